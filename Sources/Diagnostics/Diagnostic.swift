@@ -1,22 +1,22 @@
-/// Something to tell a person about a text they wrote: data, made into words by `DiagnosticRenderer` alone.
+/// A message for the author of a text, as data that only `DiagnosticRenderer` formats.
 ///
-/// A diagnostic does not know which grammar it comes from, nor how it will be shown.
+/// A diagnostic knows neither the grammar it comes from nor how it will be shown.
 public struct Diagnostic: Error, Hashable, Sendable {
-  /// How much it matters.
+  /// The severity of a diagnostic.
   public enum Severity: String, Hashable, Sendable {
     /// The text cannot be used.
     case error
-    /// It can, but probably does not do what was meant.
+    /// The text is valid, but probably does not do what was intended.
     case warning
   }
 
   /// The kind of problem; its name, such as `unknown-property`, is stable.
   public var code: DiagnosticCode
-  /// How much it matters.
+  /// The severity.
   public var severity: Severity
-  /// One sentence without a final stop, property and type names in single quotes.
+  /// One sentence without a full stop, with property and type names in single quotes.
   public var message: String
-  /// Where in the source; nil when it concerns no particular place.
+  /// The range in the source; nil when it concerns no particular place.
   public var range: SourceRange?
   /// Further sentences, shown as `note: …`.
   public var notes: [String]
@@ -37,13 +37,13 @@ public struct Diagnostic: Error, Hashable, Sendable {
   }
 }
 
-/// An edit that mends what a diagnostic complains of; applying it to the source is mechanical.
+/// An edit that corrects the problem of a diagnostic; it can be applied automatically.
 public struct Fix: Hashable, Sendable {
-  /// What the edit does, as an instruction: `write '== nil'`.
+  /// The edit, as an instruction: `write '== nil'`.
   public var message: String
   /// The part of the source to replace.
   public var range: SourceRange
-  /// What to put there.
+  /// The replacement text.
   public var replacement: String
 
   /// An edit of one place.

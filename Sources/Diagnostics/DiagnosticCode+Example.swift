@@ -1,6 +1,6 @@
-/// A text that gives a diagnostic: what the documentation shows of a code, and the tests run.
+/// A text that causes a diagnostic, shown in the documentation and run by the tests.
 ///
-/// It is of the model `Quake` that the documentation uses throughout.
+/// It uses the model `Quake` of the documentation.
 public enum DiagnosticExample: Hashable, Sendable {
   /// A predicate, perhaps with tails, and texts for its arguments.
   case predicate(String, arguments: [String] = [])
@@ -8,12 +8,12 @@ public enum DiagnosticExample: Hashable, Sendable {
   case statement(String)
   /// The text of a schema.
   case schema(String)
-  /// Something too long to show, or made of no text: in words.
+  /// A description in words, for cases that are too long or not caused by a text.
   case described(String)
 }
 
 extension DiagnosticCode {
-  /// A text that gives this diagnostic.
+  /// A text that causes this diagnostic.
   public var example: DiagnosticExample {
     switch self {
     case .textTooLong: .described("a predicate of more than 1,048,576 bytes")

@@ -1,5 +1,5 @@
 extension DiagnosticCode {
-  /// What is wrong when this is told, in a sentence or two.
+  /// The problem, in a sentence or two.
   public var meaning: String {
     switch self {
     case .textTooLong: "The text is longer than 1 MiB."

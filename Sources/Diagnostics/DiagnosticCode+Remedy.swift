@@ -1,5 +1,5 @@
 extension DiagnosticCode {
-  /// What to do or to write instead.
+  /// The correction.
   public var remedy: String {
     switch self {
     case .textTooLong: "Pass long lists and long texts as arguments."

@@ -1,9 +1,9 @@
-/// The kinds of problem that anything in this package can tell of: nothing else can be told.
+/// The complete list of problems that this package can report.
 ///
-/// The `name` is the stable form, for people and programs; `meaning`, `remedy` and `example` are the catalogue the
-/// documentation is made of.
+/// The `name` is the stable identifier, for people and programs; the documentation is generated from `meaning`,
+/// `remedy` and `example`.
 public enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
-  /// What can be wrong with any text before its grammar is looked at.
+  /// Problems of any text, before parsing.
   case textTooLong, tooManyNodes, nestingTooDeep, invalidCharacter, smartQuotes, unterminatedString,
     unterminatedName, unterminatedComment, invalidEscape, earlyQuote
   /// Literals without a value.
@@ -12,7 +12,7 @@ public enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
   /// A predicate that is not whole.
   case emptyPredicate, expectedValue, expectedOperator, expectedComparison, expectedPath, expectedText, expectedRing,
     expectedVariable, unexpectedToken, unclosedBracket, unopenedBracket
-  /// What other languages write, and what is written here instead.
+  /// Syntax of other languages, with the equivalent here.
   case isNull, negatedOperator, betweenBounds, chainedComparison, countStar, listInBrackets, listInParentheses,
     percentModulus, unquotedText, unknownOperator, unsupportedOperator, unknownOption, unsupportedOption,
     misplacedQuantifier, predicateAsValue, placeholderAsPredicate, unsupportedFunction, unsupportedCast,
@@ -24,19 +24,19 @@ public enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
     invalidCount, unknownDirection, selectStar, clauseNotHere
   /// Groups of objects.
   case notGroupKey, havingWithoutGroup, aggregateAsKey, nothingGrouped
-  /// What statements do to a store.
+  /// Changes to a store by statements.
   case valueDoesNotFit, unknownObject, transactionOpen, noTransaction, needsYes
   /// Names and types, held against a schema.
   case unknownEntity, unknownProperty, unknownKeyPath, typeMismatch, neverNil, neverEqual, percentInLike,
     textAfterIn, quantifierOnSingleValue, aggregateOfSingleValue, badPattern, badPoint, badShape, unsupported,
     recursiveDefinition, duplicateProperty, missingValue
-  /// The arguments given for placeholders.
+  /// The arguments for placeholders.
   case missingArgument, extraArgument, mixedPlaceholders, listTooLong
   /// The text of a schema.
   case invalidSchema, noModels, notAStruct, nestedModel, noType, reservedWord, unknownType, unsupportedElement,
     dictionaryKey, attributeOfSeveral, unknownAttribute, unknownArgument, unknownDeleteRule, unknownIndexKind,
     wrongRoot, missingInverse, defaultNotConstant
-  /// A schema whose parts do not fit together.
+  /// A schema with inconsistent parts.
   case invalidName, reservedName, nameInUse, duplicateName, noProperties, tooManyColumns, selfEmbedding,
     optionalCollection, linkNotOptional, linkInEmbedded, unknownInverse, wrongAttribute, wrongDefault, emptyIndex,
     duplicateIndex, wrongIndex, indexOfEmbedded

@@ -1,7 +1,7 @@
 extension DiagnosticError {
-  /// The source with the best fix of every diagnostic made; nil when none offers one.
+  /// The source with the best fix of every diagnostic applied; nil when there are no fixes.
   ///
-  /// Fixes that touch a part which another changes already are left out, so a text may need this more than once.
+  /// Fixes that overlap an earlier fix are left out, so a text may need this more than once.
   public var fixedSource: String? {
     var fixes: [Fix] = []
     for fix in diagnostics.compactMap(\.fixes.first) where !fixes.contains(where: { $0.overlaps(fix) }) {
@@ -12,10 +12,10 @@ extension DiagnosticError {
 }
 
 extension Fix {
-  /// The source with this one change made.
+  /// The source with this fix applied.
   public func applied(to source: String) -> String { [self].applied(to: source) }
 
-  /// Whether both change one part. Two insertions at one place do not.
+  /// Whether both change the same part. Two insertions at the same place do not.
   fileprivate func overlaps(_ other: Fix) -> Bool {
     if range == other.range { return range.lowerBound < range.upperBound }
     return range.lowerBound < other.range.upperBound && other.range.lowerBound < range.upperBound
@@ -23,9 +23,10 @@ extension Fix {
 }
 
 extension [Fix] {
-  /// The source with all changes made, the last first, so that none moves another. They must not overlap.
+  /// The source with all fixes applied, the last first, so that none moves another. They must not overlap.
   ///
-  /// Of insertions at one place that of the later diagnostic comes first: a bracket opened later is closed earlier.
+  /// For insertions at the same place, the one of the later diagnostic comes first: a bracket opened later is closed
+  /// earlier.
   fileprivate func applied(to source: String) -> String {
     var bytes = Array<UInt8>(source.utf8)
     let ordered = enumerated().sorted {

@@ -1,18 +1,18 @@
-/// The error thrown for a text that cannot be used: the text and everything wrong with it.
+/// The error thrown for an invalid text, with the text and all its diagnostics.
 ///
-/// There is always at least one diagnostic, and the first is the one to read first.
+/// There is always at least one diagnostic; the first is the most relevant.
 public struct DiagnosticError: Error, Sendable {
   /// The text the ranges refer to.
   public var source: String
   /// A name for the text, such as a file's; nil for text typed or passed in.
   public var sourceName: String?
-  /// What is wrong, in the order of the text.
+  /// The diagnostics, in the order of the text.
   public var diagnostics: [Diagnostic]
 
-  /// The most diagnostics reported for one text; the others appear once the first are fixed.
+  /// The maximum number of diagnostics reported for one text; the others appear once the first are fixed.
   public static let most = 20
 
-  /// An error about `source`; the diagnostics are put in the order of the text, those of no place first.
+  /// Creates an error about `source`; the diagnostics are sorted in the order of the text, those without a range first.
   public init(source: String, sourceName: String? = nil, diagnostics: [Diagnostic]) {
     self.source = source
     self.sourceName = sourceName

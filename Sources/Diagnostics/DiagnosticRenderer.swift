@@ -1,6 +1,6 @@
 internal import Values
 
-/// Makes words of diagnostics, for people and for programs. It knows no grammar and prints nothing itself.
+/// Formats diagnostics, for people and for programs. It knows no grammar and prints nothing itself.
 ///
 /// ```
 /// error[unknown-property]: Quake has no property 'magnitud'
@@ -86,7 +86,7 @@ public struct DiagnosticRenderer: Hashable, Sendable {
     return "{" + members.joined(separator: ",") + "}"
   }
 
-  /// A failure that is no diagnostic of a text, in the same form: its code is not of the catalogue.
+  /// A failure that is not a diagnostic of a text, in the same format: its code is not in the catalogue.
   public func json(failure code: String, message: String, severity: Diagnostic.Severity = .error) -> String {
     "{\"severity\":\(JSONText.quoted(severity.rawValue)),\"code\":\(JSONText.quoted(code)),\"message\":\(JSONText.quoted(message)),"
       + "\"range\":null,\"notes\":[],\"fixes\":[]}"

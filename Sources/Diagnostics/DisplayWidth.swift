@@ -1,4 +1,4 @@
-/// How many columns of a terminal text takes: letters of East Asian scripts and emoji two, combining marks none.
+/// The width of text in terminal columns: East Asian characters and emoji take two, combining marks none.
 public enum DisplayWidth {
   /// The columns of a text.
   public static func columns(_ text: some Sequence<Character>) -> Int {
@@ -10,7 +10,7 @@ public enum DisplayWidth {
     if let ascii = character.asciiValue { return ascii == 0x7F || ascii < 0x20 ? 0 : 1 }
     var width = 0
     for scalar in character.unicodeScalars {
-      // U+FE0F asks for the picture where there is also a plain form.
+      // U+FE0F selects the emoji form of a character that also has a text form.
       if scalar == "\u{FE0F}" { return 2 }
       width = max(width, columns(scalar))
     }

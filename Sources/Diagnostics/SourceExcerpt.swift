@@ -1,9 +1,9 @@
-/// One line of a source as it is shown, with the carets that go below it.
+/// One line of a source as displayed, with the carets below it.
 ///
-/// Tabs become spaces and control characters a visible sign, so that the carets line up whatever the terminal does and
-/// a text can send it no commands.
+/// Tabs become spaces and control characters visible symbols, so that the carets align on every terminal and a text
+/// can't send commands to it.
 struct SourceExcerpt {
-  /// The line, cut with `…` where it is too long.
+  /// The line, cut with `…` if it is too long.
   var line = ""
   /// The blanks before the carets.
   var indent = ""
@@ -11,8 +11,8 @@ struct SourceExcerpt {
   var carets = ""
 
   private static let tabWidth = 4
-  /// How many bytes beside a range may matter, for each column there is room for: a text of a megabyte on one line need
-  /// not be shaped whole for every mistake in it.
+  /// The number of bytes around a range that are considered for each available column: a text of a megabyte on one line
+  /// need not be processed completely for every error.
   private static let bytesPerColumn = 32
 
   init(_ source: SourceText, line number: Int, range: SourceRange, width: Int) {
@@ -24,7 +24,7 @@ struct SourceExcerpt {
     var marked = Self.shown(source.text(start..<min(end, start + reach)))
     var after = Self.shown(source.text(end..<min(offsets.upperBound, end + reach)))
     if DisplayWidth.columns(before + marked + after) > width {
-      // The range itself comes first, then what stands before it, then as much as there is room for after it.
+      // The range itself has priority, then the text before it, then the text after it.
       if DisplayWidth.columns(marked) > width * 2 / 3 {
         marked = Self.prefix(marked, width * 2 / 3) + "…"
         after = ""
@@ -56,7 +56,7 @@ struct SourceExcerpt {
     return shown
   }
 
-  /// Control characters, and the marks that reorder text on the screen.
+  /// Control characters, and the characters that reorder text on the screen.
   private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x202A...0x202E, 0x2066...0x2069: true

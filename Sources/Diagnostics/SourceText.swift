@@ -1,4 +1,4 @@
-/// A text with its lines, for finding the line and column of a place. It knows no grammar and no files.
+/// A text split into lines, for finding the line and column of an offset.
 public struct SourceText: Sendable {
   private let bytes: [UInt8]
   /// Where each line starts. A line ends with LF, CR LF or CR.
@@ -27,7 +27,7 @@ public struct SourceText: Sendable {
     lineStarts = starts
   }
 
-  /// How many lines there are; an empty text has one.
+  /// The number of lines; an empty text has one.
   public var lineCount: Int { lineStarts.count }
 
   /// The line and column of a UTF-8 offset; offsets outside the text count as its ends.
@@ -38,7 +38,7 @@ public struct SourceText: Sendable {
     return Position(line: line + 1, column: column + 1)
   }
 
-  /// The offsets of a line (from 1) without its end; an empty range when there is no such line.
+  /// The offsets of a line (from 1) without its line break; an empty range when there is no such line.
   func line(_ number: Int) -> Range<Int> {
     guard 1...lineStarts.count ~= number else { return 0..<0 }
     let start = lineStarts[number - 1]

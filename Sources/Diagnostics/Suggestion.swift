@@ -1,4 +1,4 @@
-/// Finds the name somebody probably meant.
+/// Finds the name that was probably intended.
 public enum Suggestion {
   /// The longest name that is looked at, and the most candidates: what bounds the cost.
   private static let longest = 64
@@ -41,9 +41,9 @@ public enum Suggestion {
 
   /// How a name differs from the one that was written.
   struct Difference {
-    /// How many letters are swapped with a neighbour, missing, added or changed.
+    /// The number of letters that are swapped with a neighbour, missing, added or changed.
     var edits: Int
-    /// How many of them are changed.
+    /// The number of changed letters among them.
     var changed: Int
     var beginsAlike: Bool
 

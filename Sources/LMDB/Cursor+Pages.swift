@@ -1,29 +1,29 @@
 extension Cursor {
-  /// The number of values from the position to the end of its page, or `backward` to its beginning, of those keys that
-  /// `admits` admits, and whether keys are left behind that page that may be admitted too; the position is then the first
-  /// of them. `admits` must admit no key after one that it refuses, in that direction.
+  /// The number of values from the position to the end of its page, or `backward` to its start, of those keys that
+  /// `admits` accepts, and whether keys that may be accepted are left beyond that page; the position is then the first
+  /// of them. In that direction, `admits` must not accept a key after one that it refuses.
   ///
-  /// A committed page tells how many values each of its keys has without going to them. nil where the page cannot be
-  /// looked at: there is no position, or the transaction is one that writes and whose pages are elsewhere.
+  /// On a committed page the number of values of each key is known without visiting them. nil if the page can't be
+  /// read: there is no position, or it belongs to a write transaction whose pages are elsewhere.
   package func countPage(
     backward: Bool = false, while admits: (UnsafeRawBufferPointer) -> Bool
   ) throws(LMDBError) -> (count: Int, goesOn: Bool)? {
     guard let (page, entry) = try committedPage() else { return nil }
     let first = backward ? page.admitted(to: entry, while: admits) : entry
     let end = backward ? entry + 1 : page.admitted(from: entry, while: admits)
-    // The key at the position is one that is admitted: where others say no, they are not in order.
+    // The key at the position was accepted: a different answer from `admits` means that the keys are out of order.
     guard first < end else { throw page.damage(in: transaction.environment) }
     let count = page.valueCount(first..<end)
     if backward ? first > 0 : end < page.count { return (count, false) }
     return (count, try leave(page, backward: backward))
   }
 
-  /// Reads the numbers from the position to the end of its page, or `backward` to its beginning, of those keys that
-  /// `admits` admits, into `room`, and says how many they are and whether there is more; the position is then the first
-  /// key that was not read. `admits` must admit no key after one that it refuses, in that direction.
+  /// Reads the numbers from the position to the end of its page, or `backward` to its start, of those keys that
+  /// `admits` accepts, into `room`. Returns how many were read and whether there are more; the position is then the
+  /// first key that was not read. In that direction, `admits` must not accept a key after one that it refuses.
   ///
-  /// Reading what lies side by side takes a fraction of going from key to key. nil where the key at the position has so
-  /// many numbers that they lie on other pages, or where the page cannot be looked at, as for counting.
+  /// Reading adjacent entries takes a fraction of the time of moving from key to key. nil if the key at the position
+  /// has so many numbers that they are on other pages, or if the page can't be read, as for counting.
   package func readPage(
     into room: UnsafeMutableBufferPointer<UInt64>, backward: Bool = false,
     while admits: (UnsafeRawBufferPointer) -> Bool
@@ -31,7 +31,7 @@ extension Cursor {
     guard database.options.contains(.integerSet), let (page, entry) = try committedPage() else { return nil }
     let first = backward ? page.admitted(to: entry, while: admits) : entry
     let end = backward ? entry + 1 : page.admitted(from: entry, while: admits)
-    // The key at the position is one that is admitted: where others say no, they are not in order.
+    // The key at the position was accepted: a different answer from `admits` means that the keys are out of order.
     guard first < end else { throw page.damage(in: transaction.environment) }
     let (count, next) =
       backward ? page.read((first..<end).reversed(), into: room) : page.read(first..<end, into: room)
@@ -44,7 +44,7 @@ extension Cursor {
     return (count, try leave(page, backward: backward))
   }
 
-  /// The page of the position and which of its entries that is.
+  /// The page of the position, and the index of its entry.
   private func committedPage() throws(LMDBError) -> (page: LeafPage, entry: Int)? {
     guard transaction is ReadTransaction, database.options.contains(.dupSort),
       LeafPage.isFound(pageSize: transaction.environment.pageSize), let entry = try current(),
@@ -54,14 +54,14 @@ extension Cursor {
     return (page, first)
   }
 
-  /// Goes to the first key after a page, or to the last one before it; whether there is one.
+  /// Moves to the first key after a page, or to the last one before it; returns whether there is one.
   private func leave(_ page: LeafPage, backward: Bool = false) throws(LMDBError) -> Bool {
     try move(to: backward ? 0 : page.count - 1, of: page)
     return try (backward ? previousKey() : nextKey()) != nil
   }
 
-  /// Goes to an entry of the page of the position, for which LMDB need not search the tree. Where another one is found,
-  /// keys are not in order or have no bytes, and whoever went on from there might come here again, for ever.
+  /// Moves to an entry of the position's page, for which LMDB need not search the tree. If LMDB finds a different
+  /// entry, keys are out of order or empty, and continuing from there could loop forever.
   private func move(to entry: Int, of page: LeafPage) throws(LMDBError) {
     let key = page.key(entry)
     guard let found = try seek(key), found.key.baseAddress == key.baseAddress else {

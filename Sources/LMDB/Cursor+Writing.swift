@@ -1,15 +1,15 @@
 import CLMDB
 
-// Puts that begin where the cursor is: keys that come in order are found without a walk from the root.
+// Writes that start at the cursor's position: keys that arrive in order are found without a search from the root.
 extension Cursor {
-  /// Adds numbers, ascending, to those of a key; those that are there already stay. With `append` the key must come
-  /// after all others, which fills pages to the brim.
+  /// Adds ascending numbers to those of a key; existing numbers stay. With `append` the key must come after all others,
+  /// which fills pages completely.
   package func put(
     _ key: UnsafeRawBufferPointer, numbers: UnsafeBufferPointer<UInt64>, append: Bool = false
   ) throws(LMDBError) {
     guard let first = numbers.baseAddress, numbers.count > 0 else { return }
     if !append, numbers.count > 1 {
-      // Where the first of several is the one number that the key has, the others would be forgotten without a word.
+      // If the first of several numbers is the only number of the key, LMDB would silently drop the others.
       try put(key, numbers: UnsafeBufferPointer(rebasing: numbers[..<1]))
       return try put(key, several: UnsafeBufferPointer(rebasing: numbers[1...]), first: first + 1, append: false)
     }
@@ -31,7 +31,7 @@ extension Cursor {
       }
     }
     var key = MDB_val(key)
-    // Several at once: the width of one and where they are, then how many.
+    // Several numbers at once: their width and address, then their count.
     var values = (
       MDB_val(mv_size: 8, mv_data: UnsafeMutableRawPointer(mutating: first)),
       MDB_val(mv_size: numbers.count, mv_data: nil)
@@ -44,7 +44,7 @@ extension Cursor {
     if code != 0 { throw transaction.failure(code) }
   }
 
-  /// Adds a number under a key that has none yet; false, and nothing is done, when it has.
+  /// Adds a number under a key without numbers; returns false and changes nothing when the key has numbers.
   package func putIfAbsent(_ key: UnsafeRawBufferPointer, number: UInt64) throws(LMDBError) -> Bool {
     let transaction = try writing(key)
     try transaction.verifyPut(key, nil, database)

@@ -3,8 +3,8 @@ import Glibc
 
 /// A position in a database that moves through its entries in key order, and through the values of a key.
 ///
-/// Moves return nil when there is nothing there. A search that finds nothing leaves no position: the next entry is then
-/// the first, and the previous one the last. Knows bytes only.
+/// Moves return nil when there is no entry. After a search without a result there is no position: the next entry is
+/// then the first, and the previous one the last. A cursor knows only bytes.
 package final class Cursor {
   /// A key and a value, pointing into mapped memory.
   package struct Entry {
@@ -15,11 +15,11 @@ package final class Cursor {
   package let transaction: Transaction
   package let database: Database
   let raw: OpaquePointer
-  /// Whether the last search found something. LMDB does not keep count: moving on from a search that failed makes it
-  /// look at what is not there.
+  /// Whether the last search had a result. LMDB does not track this: moving on after a failed search would make it read
+  /// invalid data.
   private var isPositioned = false
-  /// Whether changes may have left the position after the last entry of a page, where LMDB, in a database with
-  /// several values of a key, must not be asked for the previous one.
+  /// Whether changes may have left the position after the last entry of a page. LMDB must not be asked for the previous
+  /// entry there, in a database with several values for a key.
   private let isDisturbed: Bool
 
   init(_ raw: OpaquePointer, transaction: Transaction, database: Database) {
@@ -89,7 +89,7 @@ package final class Cursor {
   /// The first entry of exactly that number.
   package func find(_ key: UInt64) throws(LMDBError) -> Entry? { try search(MDB_SET_KEY, key) }
 
-  /// The value of `key` that is `value` or comes after it.
+  /// The first value of `key` that is `value` or comes after it.
   package func seek(
     _ key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer
   ) throws(LMDBError) -> UnsafeRawBufferPointer? {
@@ -103,8 +103,8 @@ package final class Cursor {
 
   // MARK: Several values of a key
 
-  /// All values of this key that lie on the page of the position: at the first value of a key, its first run. For
-  /// databases of the kind `integerSet`.
+  /// All values of this key on the page of the position; at the first value of a key, its first run. For databases of
+  /// the kind `integerSet`.
   package func multiple() throws(LMDBError) -> UnsafeRawBufferPointer? {
     guard let run = try value(MDB_GET_MULTIPLE) else { return nil }
     // A key with a single value keeps it in the node, and LMDB then returns nothing.
@@ -127,7 +127,7 @@ package final class Cursor {
   }
 
   /// Removes the entry at the position; the cursor is then between its neighbours. With `allOfKey` all values of the
-  /// key go.
+  /// key are removed.
   package func delete(allOfKey: Bool = false) throws(LMDBError) {
     guard transaction.isOpen else { throw .transactionEnded }
     guard let writing = transaction as? WriteTransaction else { throw .readOnly }
@@ -144,7 +144,7 @@ package final class Cursor {
 
   // MARK: LMDB
 
-  /// Goes to a place that does not depend on the position.
+  /// Moves to a place that does not depend on the position.
   @inline(__always)
   private func search(
     _ operation: MDB_cursor_op, _ key: MDB_val = MDB_val(), _ value: MDB_val = MDB_val()
@@ -171,23 +171,23 @@ package final class Cursor {
     guard transaction.isOpen else { throw .transactionEnded }
     var key = MDB_val()
     var value = MDB_val()
-    // After the last entry the previous one is the last.
+    // After the last entry, the previous entry is the last.
     guard mdb_cursor_get(raw, &key, nil, MDB_GET_CURRENT) == 0 else {
       return operation == MDB_PREV_DUP ? nil : try search(MDB_LAST)
     }
-    // Before the first value of a key that was not looked at yet: look at it.
+    // The position is before the first value of a key not yet read: read it.
     if mdb_cursor_get(raw, &key, &value, MDB_GET_CURRENT) == EINVAL, try search(MDB_SET_KEY, key) == nil { return nil }
     return try step(operation)
   }
 
-  /// Goes to a place beside the position.
+  /// Moves to a place next to the position.
   @inline(__always)
   private func step(_ operation: MDB_cursor_op) throws(LMDBError) -> Entry? {
     if !database.verification.isDone { try verifyStep() }
     return try move(operation)
   }
 
-  /// Verifies what LMDB reads to go to a place.
+  /// Verifies the pages that LMDB reads to move to a place.
   @inline(never)
   private func verify(_ operation: MDB_cursor_op, _ key: MDB_val, _ value: MDB_val) throws(LMDBError) {
     let target: TreePath.Target =
@@ -199,7 +199,8 @@ package final class Cursor {
     try verify(target, operation == MDB_GET_BOTH_RANGE ? value.bytes : nil)
   }
 
-  /// Verifies what LMDB reads to go on from the position. Where there is none, what changed there has seen to it.
+  /// Verifies the pages that LMDB reads to move on from the position. Without a position, the change that removed it
+  /// has verified them.
   @inline(never)
   private func verifyStep() throws(LMDBError) {
     guard transaction.isOpen else { throw .transactionEnded }
@@ -228,7 +229,7 @@ package final class Cursor {
     var value = value
     let code = mdb_cursor_get(raw, &key, &value, operation)
     if code == 0 { return Entry(key: key.bytes, value: value.bytes) }
-    // LMDB's word for having no position, which changes of the database may have taken away.
+    // LMDB's code for a missing position, which changes to the database may have removed.
     if code == MDB_NOTFOUND || code == EINVAL { return nil }
     throw transaction.environment.error(code, "reading from")
   }
@@ -238,7 +239,7 @@ package final class Cursor {
     try (isPositioned ? step(operation) : nothing())?.value
   }
 
-  /// What there is at no position.
+  /// The result without a position.
   private func nothing() throws(LMDBError) -> Entry? {
     guard transaction.isOpen else { throw .transactionEnded }
     return nil

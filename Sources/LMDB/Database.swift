@@ -1,8 +1,8 @@
 import CLMDB
 
-/// A named database of an environment: a handle that is opened once and stays good as long as the environment.
+/// A named database of an environment: a handle that is opened once and stays valid as long as the environment.
 ///
-/// Knows its name and kind; knows nothing of what is stored in it.
+/// It has a name and a kind, and does not know its contents.
 package struct Database: Sendable, Hashable {
   /// LMDB's handle.
   package let dbi: UInt32
@@ -10,7 +10,7 @@ package struct Database: Sendable, Hashable {
   package let name: String
   /// The kind.
   package let options: DatabaseOptions
-  /// How much of it was verified.
+  /// The extent to which it was verified.
   let verification = Verification()
 
   init(dbi: UInt32, name: String, options: DatabaseOptions) {
@@ -22,7 +22,7 @@ package struct Database: Sendable, Hashable {
   package static func == (a: Database, b: Database) -> Bool { a.dbi == b.dbi }
   package func hash(into hasher: inout Hasher) { hasher.combine(dbi) }
 
-  /// Throws when a key can have one value only.
+  /// Throws when a key can have only one value.
   @inline(__always)
   func expectSeveralValues() throws(LMDBError) {
     guard options.contains(.dupSort) else { throw .incompatible("several values of a key in \(name)") }
@@ -36,14 +36,14 @@ package struct DatabaseOptions: OptionSet, Sendable, Hashable {
 
   /// Keys are `UInt64` in the machine's byte order, and ordered as numbers.
   package static let integerKey = DatabaseOptions(rawValue: UInt32(MDB_INTEGERKEY))
-  /// A key may have many values, kept in order.
+  /// A key may have many values, in order.
   package static let dupSort = DatabaseOptions(rawValue: UInt32(MDB_DUPSORT))
-  /// The values of a key all have the same width. Here that is always eight bytes: goes with `integerDup`.
+  /// All values of a key have the same width, here always eight bytes: used with `integerDup`.
   package static let dupFixed = DatabaseOptions(rawValue: UInt32(MDB_DUPFIXED))
   /// The values of a key are `UInt64`, ordered as numbers.
   package static let integerDup = DatabaseOptions(rawValue: UInt32(MDB_INTEGERDUP))
 
-  /// Sets of numbers under one key: what indexes are made of.
+  /// Sets of numbers under each key, as in indexes.
   package static let integerSet: DatabaseOptions = [.dupSort, .dupFixed, .integerDup]
 
   /// Whether LMDB and this layer have such a kind.
@@ -54,8 +54,8 @@ package struct DatabaseOptions: OptionSet, Sendable, Hashable {
   }
 }
 
-/// What is known of the few databases that a transaction uses. Not a dictionary: a process would take longer to look up the
-/// types of its first one than to find anything here.
+/// The state of the few databases that a transaction uses. This is not a dictionary: the type lookups for the first
+/// dictionary of a process take longer than any search here.
 struct FewDatabases<Fact> {
   private var facts: [(dbi: UInt32, fact: Fact)] = []
 

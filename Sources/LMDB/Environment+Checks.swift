@@ -1,11 +1,12 @@
 import CLMDB
 import Glibc
 
-// LMDB trusts its file, and a damaged one makes it crash. So pages are looked at before LMDB does, once a process, and
-// in a transaction, so that no writer changes them meanwhile: mostly one by one as they are reached, here whole trees.
+// LMDB trusts its file, and a damaged file makes it crash. So pages are verified before LMDB reads them, once in each
+// process, and in a transaction, so that no writer changes them meanwhile: usually one by one as they are reached, here
+// whole trees.
 extension Environment {
-  /// Checks the main tree; and everything when that is wanted, or when the file is shorter than it once was, which is
-  /// allowed only if the missing pages are free. For the one who has just opened the environment.
+  /// Checks the main tree, and all trees if requested or if the file is shorter than it once was, which is allowed only
+  /// if the missing pages are free. Called after opening the environment.
   func checkOnOpening() throws(LMDBError) {
     if options.verification == .never, try FileHeader.read(file.data, path: dataPath).isComplete { return }
     try withHeader { header throws(LMDBError) in
@@ -17,8 +18,8 @@ extension Environment {
     }
   }
 
-  /// The file as those see it who verify pages as they are reached: they need it mapped in any case, so the check of a
-  /// few pages on opening maps it for them.
+  /// The file as seen by the verification of reached pages: that needs it mapped anyway, so the check of a few pages on
+  /// opening uses the same map.
   private func openingMap(_ header: FileHeader) throws(LMDBError) -> PageMap {
     guardMonitor.lock()
     defer { guardMonitor.unlock() }
@@ -28,7 +29,7 @@ extension Environment {
     return PageMap(file, header: header, path: dataPath, isCancelled: nil)
   }
 
-  /// What verifies pages as they are reached. `guardMonitor` is held.
+  /// The guard that verifies pages as they are reached. `guardMonitor` is held.
   private func reachedPages() throws(LMDBError) -> PageGuard {
     if let pageGuard { return pageGuard }
     let made = try PageGuard(file.data, pageSize: pageSize, path: dataPath)
@@ -36,7 +37,7 @@ extension Environment {
     return made
   }
 
-  /// Pages that are free in the newest commit. Counted without LMDB, for nobody may have checked that tree yet.
+  /// The free pages in the newest commit. Counted without LMDB, since that tree may not have been checked yet.
   func freePageCount() throws(LMDBError) -> Int {
     try withHeader { header throws(LMDBError) in try checkFreePages(header, map(header)) }
   }
@@ -52,7 +53,7 @@ extension Environment {
     while true {
       let raw = try beginRawRead()
       defer { recycle(raw) }
-      // Where two commits were made since, only a new view can be looked at.
+      // After two more commits, only a new view can be checked.
       if let header = try header(of: UInt64(mdb_txn_id(raw))) { return try body(header) }
       if deadline.hasPassed { throw .busy }
       usleep(pause)
@@ -60,12 +61,12 @@ extension Environment {
     }
   }
 
-  /// How long to try to look at a commit while others commit.
+  /// The time limit for checking a commit while others commit.
   private static let patience = Duration.seconds(10)
 
-  /// Verifies what LMDB may read of a database, and a few pages more.
+  /// Verifies the pages of a database that LMDB may read, and a few more.
   ///
-  /// - Parameter record: The database as the last commit has it.
+  /// - Parameter record: The database as of the last commit.
   func verify(_ access: TreeAccess, _ database: Database, _ record: TreeRecord) throws(LMDBError) {
     guardMonitor.lock()
     defer { guardMonitor.unlock() }
@@ -79,9 +80,9 @@ extension Environment {
     if pages.hasMetLargeValues { database.verification.noteLargeValues() }
   }
 
-  /// Verifies all pages of a database as a commit has it, large values included.
+  /// Verifies all pages of a database as of a commit, including large values.
   func verifyWhole(_ database: Database, _ record: TreeRecord, commit: UInt64) throws(LMDBError) {
-    // The pages of a commit that is being read stay where they are; what the file has had since is of no matter.
+    // The pages of a commit that is being read are not moved; later changes to the file do not matter.
     var header = try header(of: commit)
     if header == nil { header = try FileHeader.read(file.data, path: dataPath) }
     guard let header else { return }
@@ -91,13 +92,13 @@ extension Environment {
 
   /// Checks all trees of the newest commit and its free pages.
   ///
-  /// - Parameter isCancelled: Asked again and again: once it says yes `LMDBError.cancelled` is thrown.
+  /// - Parameter isCancelled: Called repeatedly: once it returns true, `LMDBError.cancelled` is thrown.
   func checkEverything(isCancelled: (() -> Bool)?) throws(LMDBError) {
     if options.verification == .never { return }
     try withHeader { header throws(LMDBError) in try checkEverything(header, isCancelled: isCancelled) }
   }
 
-  /// Checks, before the first write, the lists of free pages, which LMDB takes pages from. This thread is the writer, so
+  /// Checks the lists of free pages, from which LMDB takes pages, before the first write. This thread is the writer, so
   /// nothing changes.
   func checkForWriting() throws(LMDBError) {
     guard !state.isCheckedForWriting, options.verification != .never else { return }
@@ -106,7 +107,7 @@ extension Environment {
     state.isCheckedForWriting = true
   }
 
-  /// The meta pages as a commit sees them; nil when it is neither of the last two.
+  /// The meta pages as of a commit; nil when it is not one of the last two.
   private func header(of commit: UInt64) throws(LMDBError) -> FileHeader? {
     monitor.lock()
     defer { monitor.unlock() }

@@ -3,17 +3,17 @@ import CPlatform
 import Glibc
 
 extension Environment {
-  /// Writes the last commit to a new store at a path where there is nothing, or an empty folder: without what is free,
-  /// so it is as small as it can be. Others go on reading and writing meanwhile. It is made aside and moved to its place
-  /// when it is whole and on disk.
+  /// Writes the last commit to a new store at a path that does not exist or is an empty folder, without free pages, so
+  /// that the copy is as small as possible. Others can read and write meanwhile. The copy is made in a temporary folder
+  /// and moved when it is complete and on disk.
   ///
-  /// - Parameter isCancelled: Asked for every mebibyte, while the pages are checked and while they are written: once it
-  ///   says yes, nothing is left of the copy, and `LMDBError.cancelled` is thrown.
+  /// - Parameter isCancelled: Called for every mebibyte, both while pages are checked and while they are written: once
+  ///   it returns true, the copy is deleted and `LMDBError.cancelled` is thrown.
   package func copy(to directory: String, isCancelled: (() -> Bool)? = nil) throws {
-    // The map must stay where it is while LMDB reads it, and it does while somebody reads.
+    // The map must not move while LMDB reads it, and it does not while there is a reader.
     let reader = try beginRead()
     defer { reader.end() }
-    // LMDB reads every page that is in use.
+    // LMDB reads every used page.
     try checkEverything(isCancelled: isCancelled)
     let (parent, name) = try Self.split(directory)
     let hasEmptyFolder = try Self.isEmptyFolder(directory)
@@ -31,8 +31,8 @@ extension Environment {
     try Self.sync(parent, isFolder: true)
   }
 
-  /// LMDB's copying cannot be stopped. So it writes into a pipe on a thread of its own, and ends when nobody reads there
-  /// any more.
+  /// LMDB's copying can't be cancelled. So it writes into a pipe on its own thread, and ends when the pipe has no
+  /// reader.
   private func copy(intoFile path: String, isCancelled: (() -> Bool)?) throws(LMDBError) {
     let file = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw .lastSystemError("making", path) }
@@ -54,7 +54,7 @@ extension Environment {
     guard code == 0 else { throw error(code, "copying") }
   }
 
-  /// Writes all that comes out of a pipe to a file; what kept it from that.
+  /// Copies the contents of a pipe to a file; returns the error, if any.
   private static func transfer(
     from pipe: Int32, to file: Int32, path: String, isCancelled: (() -> Bool)?
   ) -> LMDBError? {
@@ -78,12 +78,12 @@ extension Environment {
   }
 }
 
-/// LMDB writing a compact copy to a pipe, on a thread of its own.
+/// Makes LMDB write a compact copy to a pipe, on its own thread.
 private final class PipedCopy: @unchecked Sendable {
   private let raw: OpaquePointer
   private let pipe: Int32
   private var thread = pthread_t()
-  /// Written by the thread, read when it has ended.
+  /// Written by the thread, read after it ends.
   private var code: Int32 = 0
 
   private init(_ raw: OpaquePointer, _ pipe: Int32) {
@@ -91,7 +91,7 @@ private final class PipedCopy: @unchecked Sendable {
     self.pipe = pipe
   }
 
-  /// Starts the thread, which closes the pipe when it has written all, or can't.
+  /// Starts the thread, which closes the pipe when it has written everything, or failed.
   static func start(_ raw: OpaquePointer, to pipe: Int32, path: String) throws(LMDBError) -> PipedCopy {
     let copy = PipedCopy(raw, pipe)
     let context = Unmanaged.passRetained(copy)
@@ -114,7 +114,7 @@ private final class PipedCopy: @unchecked Sendable {
     _ = Glibc.close(pipe)
   }
 
-  /// Waits for its end; what LMDB said of the copy.
+  /// Waits for the thread to end and returns LMDB's result.
   func end() -> Int32 {
     pthread_join(thread, nil)
     return code

@@ -3,8 +3,9 @@ import CPlatform
 import Glibc
 
 extension Environment {
-  /// Makes a store at a path where there is nothing, or an empty folder. It is made aside and moved to its place when
-  /// it is whole and on disk: whatever happens, afterwards there is a store with what `initialise` wrote, or none.
+  /// Creates a store at a path that does not exist or is an empty folder. It is created in a temporary folder and moved
+  /// when it is complete and on disk: whatever happens, the path then has either a store with the data of `initialise`
+  /// or no store.
   package static func create(
     _ directory: String, options: Options = Options(), initialise: (WriteTransaction) throws -> Void
   ) throws {
@@ -23,11 +24,11 @@ extension Environment {
     try sync(parent, isFolder: true)
   }
 
-  /// A store in memory, gone when the last lets go of it. Not seen by other processes.
+  /// Creates a store in memory, which is discarded with its last reference and is not visible to other processes.
   package static func inMemory(options: Options = Options()) throws(LMDBError) -> Environment {
     platform_watch_forks()
     let temporary = try TemporaryDirectory.make(in: memoryFolder, prefix: ".objectstore-")
-    // Once LMDB has its files open nobody needs their names.
+    // Once LMDB has opened its files, their names are not needed.
     defer { temporary.remove() }
     var options = options
     options.noSync = true
@@ -35,7 +36,8 @@ extension Environment {
     return try makeNew(temporary.path, options: options)
   }
 
-  /// The folder to make the store in. Errors name the parent, since the caller does not know the folder's name.
+  /// The folder in which the store is created. Errors name its parent, since the caller does not know the folder's
+  /// name.
   static func makeBeside(
     _ directory: String, in parent: String, name: String
   ) throws(LMDBError) -> TemporaryDirectory {
@@ -84,8 +86,8 @@ extension Environment {
     _ from: String, to: String, replacingEmptyFolder: Bool
   ) throws(LMDBError) {
     var code = platform_rename_exclusively(from, to)
-    // An empty folder is replaced by a plain rename, and nothing else is: so that is as safe, also where the file
-    // system has no exclusive rename.
+    // A plain rename replaces only an empty folder, so it is equally safe, also if the file system has no exclusive
+    // rename.
     if (code == EEXIST && replacingEmptyFolder) || code == EINVAL || code == ENOSYS {
       code = rename(from, to) == 0 ? 0 : errno
     }
@@ -131,7 +133,7 @@ extension Environment {
     return true
   }
 
-  /// Where a store in memory can be: the shared memory file system, if there is one with room.
+  /// The folder for a store in memory: the shared memory file system, if there is one with enough space.
   private static var memoryFolder: String {
     var status = statvfs()
     let shared = "/dev/shm"

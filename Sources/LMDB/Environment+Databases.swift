@@ -1,11 +1,11 @@
 import CLMDB
 
-// LMDB lets a transaction use only the handles that were open when it began, and lets one transaction at a time open
-// new ones. So every transaction, when it begins, finds a handle for every database of its view: after a commit not
-// yet known the names in the main tree are compared, and new ones get a handle, in a transaction of their own.
+// An LMDB transaction can use only the handles that were open when it began, and only one transaction at a time can
+// open new ones. So every transaction finds a handle for every database of its view when it begins: after a commit not
+// seen before, the names in the main tree are compared, and new ones get a handle in a separate transaction.
 extension Environment {
-  /// The database of that name in a view. Its pages are verified as they are reached: opening a store takes the same time
-  /// however much there is in it.
+  /// The database with that name in a view. Its pages are verified as they are reached, so the time to open a store
+  /// does not depend on its size.
   func database(_ name: String, in raw: OpaquePointer) throws(LMDBError) -> Database? {
     monitor.lock()
     let database = state.database(name)
@@ -14,7 +14,7 @@ extension Environment {
     return database
   }
 
-  /// Makes a database in a write transaction that has none of that name.
+  /// Creates a database in a write transaction that has none with that name.
   func createDatabase(
     _ name: String, _ options: DatabaseOptions, in raw: OpaquePointer
   ) throws(LMDBError) -> Database {
@@ -75,7 +75,7 @@ extension Environment {
       mdb_txn_abort(raw)
       throw error
     }
-    // Its end makes the handles known to all transactions to come.
+    // When it ends, its handles become available to all later transactions.
     code = mdb_txn_commit(raw)
     guard code == 0 else { throw error(code, "opening databases in") }
     for database in found { state.add(database) }
@@ -83,7 +83,7 @@ extension Environment {
 
   private func hasSeen(_ name: String) -> Bool { state.database(name) != nil || state.strangers.contains(name) }
 
-  /// The names in the main tree of a view that can be those of databases.
+  /// The names in the main tree of a view that can be databases.
   private func names(in raw: OpaquePointer) throws(LMDBError) -> [String] {
     var cursor: OpaquePointer?
     var code = mdb_cursor_open(raw, mainDatabase, &cursor)

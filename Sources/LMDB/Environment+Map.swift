@@ -2,7 +2,7 @@ import CLMDB
 import Glibc
 
 extension Environment {
-  /// Makes room for a larger store: a larger map, once this process has no transaction open.
+  /// Enlarges the map, once this process has no open transaction.
   package func growMap() throws(LMDBError) {
     try gate.enter(timeout: .seconds(10))
     defer { gate.leave() }
@@ -21,7 +21,7 @@ extension Environment {
     try remap(to: AddressSpace.rounded(max(size * 2, state.mapSize)), orThrow: .mapResized)
   }
 
-  /// Replaces the map once no reader of this process is left. The monitor is held; no writer is at work here.
+  /// Replaces the map once this process has no readers. The monitor is held; this process has no writer.
   private func remap(to size: Int, orThrow refusal: LMDBError) throws(LMDBError) {
     guard !state.isRemapping else { throw .busy }
     state.isRemapping = true
@@ -33,7 +33,7 @@ extension Environment {
     while state.readerCount > 0 {
       if !monitor.wait(until: deadline), state.readerCount > 0, deadline.hasPassed { throw refusal }
     }
-    // LMDB gives its map up before it asks for the new one, and is lost if it does not get it.
+    // LMDB removes its map before it requests the new one, and is unusable if that fails.
     guard AddressSpace.has(size) else { throw refusal }
     let code = mdb_env_set_mapsize(raw, size)
     guard code == 0 else {
@@ -45,9 +45,9 @@ extension Environment {
   }
 }
 
-/// How much memory can be mapped.
+/// The maximum size of the map.
 enum AddressSpace {
-  /// What a map may take: a quarter of the limit of the process, if it has one.
+  /// The limit for a map: a quarter of the memory limit of the process, if it has one.
   static var allowance: Int {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0, limit.rlim_cur < UInt64(Int.max) else {
@@ -56,13 +56,12 @@ enum AddressSpace {
     return max(Int(limit.rlim_cur) / 4, 1 << 20)
   }
 
-  /// The size to ask for first: without trying whether there is as much where nothing is limited, for then there
-  /// nearly always is.
+  /// The size to request first. Without a memory limit, it is not tested, since it is nearly always available.
   static func likely(wanted: Int, atLeast least: Int) -> Int {
     allowance == Int.max ? rounded(max(wanted, least)) : largest(wanted: wanted, atLeast: least)
   }
 
-  /// The largest size that can be had, starting at `wanted` and halving.
+  /// The largest available size, starting at `wanted` and halving.
   static func largest(wanted: Int, atLeast least: Int) -> Int {
     var size = rounded(max(min(wanted, allowance), least))
     while size > least, !has(size) { size = rounded(max(size / 2, least)) }
@@ -77,7 +76,7 @@ enum AddressSpace {
     return true
   }
 
-  /// The size in whole pages of any machine.
+  /// The size rounded to whole pages of any machine.
   static func rounded(_ size: Int) -> Int {
     let unit = 1 << 16
     return size > Int.max - unit ? Int.max / unit * unit : (size + unit - 1) / unit * unit

@@ -3,12 +3,12 @@ import CPlatform
 import Glibc
 
 extension Environment {
-  /// Opens the store in a directory, or returns it if this process has it open already. The options of the first who
-  /// opens it hold, except that a store open for reading only is refused to those who want to write.
+  /// Opens the store in a directory, or returns it if this process already has it open. The options of the first call
+  /// apply, except that opening for writing is refused if the store is open read-only.
   package static func open(_ directory: String, options: Options = Options()) throws(LMDBError) -> Environment {
     platform_watch_forks()
     let file = try StoreDescriptors.open(directory, readOnly: options.readOnly)
-    // Handed to the environment when one is made; closed here in every other case.
+    // Passed to the environment when one is created; closed here in all other cases.
     var isHandedOver = false
     defer { if !isHandedOver { file.close() } }
     let key = try file.registryKey(directory)
@@ -20,7 +20,7 @@ extension Environment {
     return environment
   }
 
-  /// Opens a store that nobody else in this process has open. Closes `file` if it fails.
+  /// Opens a store that is not open in this process. Closes `file` on failure.
   static func make(
     _ directory: String, options: Options, file: StoreDescriptors, key: EnvironmentRegistry.Key?, isNew: Bool = false
   ) throws(LMDBError) -> Environment {
@@ -52,7 +52,7 @@ extension Environment {
       file.close()
       throw error
     }
-    // From here on the environment closes what it has.
+    // From here on, the environment closes its files.
     if isNew {
       environment.state.isCheckedForWriting = true
     } else {
@@ -62,7 +62,7 @@ extension Environment {
     return environment
   }
 
-  /// LMDB's environment with the largest map the system gives.
+  /// Creates LMDB's environment with the largest map that the system allows.
   private static func openRaw(
     _ directory: String, _ options: Options, flags: UInt32, least: Int
   ) throws(LMDBError) -> (OpaquePointer, mapSize: Int) {
@@ -79,7 +79,7 @@ extension Environment {
       if code == 0 { code = mdb_env_open(raw, directory, flags, 0o600) }
       if code == 0 { return (raw, size) }
       mdb_env_close(raw)
-      // Systems differ in how they say that there is no such map.
+      // Systems report a failed mapping with different errors.
       guard size > least, code == ENOMEM || !AddressSpace.has(size) else {
         throw .code(code, doing: "opening", path: directory)
       }
@@ -89,7 +89,7 @@ extension Environment {
 }
 
 extension StoreDescriptors {
-  /// Opens the directory and the data file, after looking whether they are what they should be.
+  /// Opens the directory and the data file after checking their types.
   static func open(_ directory: String, readOnly: Bool) throws(LMDBError) -> StoreDescriptors {
     let dataPath = directory + "/data.mdb"
     let folder = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -119,7 +119,7 @@ extension StoreDescriptors {
     return descriptors
   }
 
-  /// Which file it is.
+  /// The identity of the file.
   func registryKey(_ path: String) throws(LMDBError) -> EnvironmentRegistry.Key {
     var status = stat()
     guard fstat(data, &status) == 0 else { throw .lastSystemError("looking at", path) }
@@ -128,10 +128,10 @@ extension StoreDescriptors {
   }
 }
 
-/// The file beside the data in which LMDB keeps its reader slots and mutexes.
+/// The file next to the data file in which LMDB keeps its reader slots and mutexes.
 enum LockFile {
-  /// Makes it, with blocks of its own: LMDB writes to it through a map, which on a full disk would be a signal.
-  /// True when it can't be made and isn't needed, since the store is only read.
+  /// Creates the lock file, with its blocks allocated: LMDB writes to it through a map, which on a full disk would
+  /// cause a signal. Returns true when it can't be created and isn't needed, since the store is only read.
   static func prepare(_ directory: String, readers: Int, readOnly: Bool) throws(LMDBError) -> Bool {
     let path = directory + "/lock.mdb"
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
@@ -145,8 +145,8 @@ enum LockFile {
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw .notAStore(path: directory, why: "its lock.mdb is not a file")
     }
-    // A slot is a cache line, the head is three. A file that has a size keeps it: others may have mapped it, and LMDB
-    // takes a larger one to have more slots than they see.
+    // A slot takes one cache line, the header three. The size of an existing file is kept: others may have mapped it,
+    // and LMDB would derive more slots from a larger file than they see.
     let size = status.st_size > 0 ? Int64(status.st_size) : Int64(max(readers, 1) - 1) * 64 + 192
     guard status.st_blocks * 512 < size else { return false }
     switch platform_reserve(descriptor, size) {
@@ -157,15 +157,15 @@ enum LockFile {
 }
 
 extension Environment {
-  /// Without a lock file LMDB can't tell writers what is being read. The lock of the directory, which writers take,
-  /// does it instead: it is shared while there are readers. The monitor is held.
+  /// Without a lock file, LMDB can't tell writers which versions are being read. The directory lock, which writers
+  /// take, is used instead: readers hold it shared. The monitor is held.
   func beginSharing() throws(LMDBError) {
     guard isLockless, state.readerCount == 0 else { return }
     try DirectoryLock.take(
       file.directory, exclusive: false, until: Deadline(after: options.remapTimeout), path: path)
   }
 
-  /// Lets writers in again. The monitor is held.
+  /// Allows writers again. The monitor is held.
   func endSharing() {
     if isLockless, state.readerCount == 0 { _ = platform_unlock(file.directory) }
   }

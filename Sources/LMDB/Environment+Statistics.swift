@@ -2,13 +2,13 @@ import CLMDB
 import Glibc
 
 extension Environment {
-  /// What can be told of an environment without reading its data.
+  /// Statistics that don't require reading the data.
   package struct Statistics: Sendable {
     /// The size of a page in bytes.
     package var pageSize: Int
-    /// Pages the file has had in use, those free again included.
+    /// The pages of the file that were ever used, including free ones.
     package var usedPages: Int
-    /// Pages that are free again.
+    /// The free pages.
     package var freePages: Int
     /// The size of the data file in bytes.
     package var fileSize: Int
@@ -16,17 +16,17 @@ extension Environment {
     package var mapSize: Int
     /// The number of the last commit.
     package var lastCommit: Int
-    /// Reader slots taken, in all processes.
+    /// The number of used reader slots, in all processes.
     package var readers: Int
     /// Reader slots there are.
     package var maximumReaders: Int
-    /// How many commits the oldest reader of any process is behind; the pages freed since can't be reused.
+    /// The number of commits since the oldest reader of any process began; pages freed since can't be reused.
     package var oldestReaderLag: Int
-    /// How long the oldest reader of this process has been open; nil when there is none.
+    /// The time since the oldest reader of this process began; nil without readers.
     package var oldestReaderAge: Duration?
   }
 
-  /// How large the environment is and who reads it.
+  /// The size of the environment and its readers.
   package func statistics() throws(LMDBError) -> Statistics {
     let freePages = try freePageCount()
     let transaction = try beginRead()
@@ -39,7 +39,7 @@ extension Environment {
       mdb_reader_list(raw, { line, context in ReaderTable.add(line, context) }, table)
     }
     monitor.lock()
-    // The one begun here is no reader to speak of.
+    // The transaction begun here does not count as a reader.
     let others = state.readers.enumerated().filter { $0.element != 0 && $0.offset != transaction.slot }
     let begun = others.map(\.element).min()
     let mapSize = state.mapSize
@@ -52,7 +52,7 @@ extension Environment {
       oldestReaderAge: begun.map { .nanoseconds(Int64(clamping: Deadline.coarseNow &- $0)) })
   }
 
-  /// The number of the newest commit, by whatever process; 0 where that cannot be told. Takes no time.
+  /// The number of the newest commit, by any process; 0 if unknown. Takes constant time.
   package var lastCommit: Int {
     var information = MDB_envinfo()
     // The map must not be replaced meanwhile, nor have failed to be.
@@ -65,7 +65,7 @@ extension Environment {
   /// Waits until all that was committed is on disk.
   package func sync() throws(LMDBError) {
     try checkProcess()
-    // Not `mdb_env_sync`, which does nothing while commits go without waiting.
+    // `mdb_env_sync` is not used, as it does nothing when commits don't sync.
     guard fsync(file.data) == 0 else { throw .lastSystemError("syncing", dataPath) }
   }
 }

@@ -37,8 +37,8 @@ extension Environment {
     }
   }
 
-  /// Runs `body` in a write transaction and commits what it did; what it throws undoes everything. When the map turns
-  /// out too small it is grown and `body` runs again, so `body` must not depend on having run.
+  /// Runs `body` in a write transaction and commits it; if `body` throws, everything is undone. When the map is too
+  /// small, it is enlarged and `body` runs again, so `body` must be repeatable.
   package func write<R>(
     timeout: Duration? = nil, wait: WriterWait = WriterWait(), _ body: (WriteTransaction) throws -> R
   ) throws -> R {
@@ -56,7 +56,7 @@ extension Environment {
     }
   }
 
-  /// Begins the write transaction, once it is this thread's turn. It must be ended on this thread.
+  /// Begins the write transaction after waiting for the writer lock. It must be ended on this thread.
   package func beginWrite(
     timeout: Duration? = nil, wait: WriterWait = WriterWait()
   ) throws(LMDBError) -> WriteTransaction {
@@ -91,7 +91,7 @@ extension Environment {
     }
   }
 
-  /// What `ReadTransaction.end` does.
+  /// Implements `ReadTransaction.end`.
   func endRead(_ raw: OpaquePointer, slot: Int) {
     // In a forked child the slot is the parent's.
     guard (try? checkProcess()) != nil else { return }
@@ -105,7 +105,7 @@ extension Environment {
     monitor.unlock()
   }
 
-  /// What `WriteTransaction.commit` does.
+  /// Implements `WriteTransaction.commit`.
   func commit(
     _ raw: OpaquePointer, id: Int, created: [Database], dropped: [Database]
   ) throws(LMDBError) {
@@ -119,7 +119,7 @@ extension Environment {
       monitor.unlock()
       return
     }
-    // LMDB publishes new handles when it ends the transaction: nobody may begin meanwhile.
+    // LMDB publishes new handles when it ends the transaction: no transaction may begin meanwhile.
     monitor.lock()
     defer { monitor.unlock() }
     let code = mdb_txn_commit(raw)
@@ -152,11 +152,12 @@ extension Environment {
     advanceKnownCommit(to: id)
   }
 
-  /// What `WriteTransaction.abort` does.
+  /// Implements `WriteTransaction.abort`.
   func abort(_ raw: OpaquePointer, isOwner: Bool) {
     guard isOwner, (try? checkProcess()) != nil else {
-      // LMDB's mutex can only be given back by its owner. Better to refuse all writing than to hang; and as the owner's
-      // list of the robust mutexes it holds goes through this one, its memory must stay mapped: no more closing.
+      // LMDB's mutex can be released only by its owner. Refusing all writes is better than a deadlock; and since the
+      // owner's list of robust mutexes passes through this one, its memory must stay mapped: the environment is never
+      // closed.
       monitor.lock()
       state.failure = .wrongThread
       monitor.unlock()
@@ -170,8 +171,8 @@ extension Environment {
     gate.leave()
   }
 
-  /// After a commit of this process the databases of the file are known, if they were before. A commit without
-  /// changes leaves no trace: the next one has its number.
+  /// After a commit by this process, the databases of the file are known if they were known before. A commit without
+  /// changes leaves no trace: the next one has the same number.
   private func advanceKnownCommit(to id: Int) {
     var info = MDB_envinfo()
     if state.knownCommit == id - 1, mdb_env_info(raw, &info) == 0, Int(info.me_last_txnid) == id {
@@ -193,7 +194,7 @@ extension Environment {
 // MARK: - LMDB's transactions
 
 extension Environment {
-  /// A read transaction of LMDB, from the idle ones if there are any. The monitor is held.
+  /// A read transaction of LMDB, reusing an idle one if possible. The monitor is held.
   func beginRawRead() throws(LMDBError) -> OpaquePointer {
     if let failure = state.failure { throw failure }
     var mayClear = true
@@ -236,7 +237,7 @@ extension Environment {
     if let failure = state.failure { throw failure }
   }
 
-  /// The write transaction of LMDB. It is this thread's turn.
+  /// The write transaction of LMDB. This thread holds the writer lock.
   private func beginRawWrite() throws(LMDBError) -> OpaquePointer {
     var mayGrow = true
     while true {

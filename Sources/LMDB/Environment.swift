@@ -2,12 +2,12 @@ import CLMDB
 import CPlatform
 import Glibc
 
-/// An open store file: the map, its transactions, and who may write.
+/// An open store file with its map, its transactions, and its writer lock.
 ///
-/// There is one environment per file and process, shared by all who open it, and closed when the last lets go of it.
-/// Knows pages, databases and transactions; knows nothing of what the bytes mean.
+/// There is one environment for each file in a process, shared by all users and closed with the last reference. It
+/// knows pages, databases and transactions, and does not interpret the data.
 package final class Environment: @unchecked Sendable {
-  /// The store's directory, as given to `open`.
+  /// The store's directory, as passed to `open`.
   package let path: String
   /// How it was opened.
   package let options: Options
@@ -18,19 +18,19 @@ package final class Environment: @unchecked Sendable {
   let raw: OpaquePointer
   /// The file, for looking at pages without LMDB. Closed with the environment.
   let file: StoreDescriptors
-  /// Whose turn it is to write.
+  /// The lock of the writer.
   let gate: WriterGate
   /// Guards `state`.
   let monitor = Monitor()
   /// Guards `pageGuard` and how far databases were verified.
   let guardMonitor = Monitor()
-  /// What verifies pages, once one is reached.
+  /// The guard that verifies pages, created when the first page is reached.
   var pageGuard: PageGuard?
-  /// Where `state` is. Memory of its own: a class's properties are checked at run time for overlapping use,
-  /// which takes longer than beginning to read does.
+  /// The address of `state`. It has its own memory, since exclusive access to class properties is checked at run time,
+  /// which takes longer than beginning a read transaction.
   private let storage: UnsafeMutablePointer<EnvironmentState>
 
-  /// Whether there is no lock file, and readers keep writers off with the lock of the directory.
+  /// Whether there is no lock file, and readers exclude writers with the directory lock.
   let isLockless: Bool
 
   private let generation = platform_process_generation()
@@ -52,7 +52,7 @@ package final class Environment: @unchecked Sendable {
     self.gate = WriterGate(directory: registryKey == nil ? nil : file.directory, path: path)
   }
 
-  /// What the monitor guards.
+  /// The state that the monitor guards.
   @inline(__always)
   var state: EnvironmentState {
     _read { yield storage.pointee }
@@ -60,7 +60,8 @@ package final class Environment: @unchecked Sendable {
   }
 
   deinit {
-    // A child of the process that opened it must leave everything alone: closing would drop locks it does not own.
+    // A child process of the one that opened it must not close it: closing would release locks that the child does not
+    // own.
     guard generation == platform_process_generation() else { return }
     EnvironmentRegistry.shared.close(registryKey) {
       for reader in state.idleReaders { mdb_txn_abort(reader) }
@@ -71,20 +72,20 @@ package final class Environment: @unchecked Sendable {
     storage.deallocate()
   }
 
-  /// Throws when the process is another one than that which opened the environment.
+  /// Throws in a process other than the one that opened the environment.
   @inline(__always)
   func checkProcess() throws(LMDBError) {
     guard generation == platform_process_generation() else { throw .forked }
   }
 
-  /// The error for a code of LMDB, with what is known here.
+  /// The error for an LMDB code, with details known here.
   func error(_ code: Int32, _ doing: String) -> LMDBError {
     let path = dataPath
     switch LMDBError.code(code, doing: doing, path: path) {
     case .mapFull: return .mapFull(size: state.mapSize)
     case .databasesFull: return .databasesFull(maximum: options.maximumDatabases)
     case .readersFull: return .readersFull(maximum: options.maximumReaders)
-    // LMDB turns a short write into EIO. When nothing is free, the disk is full.
+    // LMDB reports a short write as EIO. Without free space, the disk is full.
     case .system(EIO, let doing, let path) where file.isFull: return .system(ENOSPC, doing: doing, path: path)
     case let error: return error
     }
@@ -97,20 +98,19 @@ package final class Environment: @unchecked Sendable {
 extension Environment {
   /// How to open an environment.
   package struct Options: Sendable {
-    /// Refuse to write, and ask for no right to.
+    /// Refuses writes and requires no write permission.
     package var readOnly = false
-    /// Do not wait for the disk at commit. Only for stores whose loss in a power cut does not matter, or that are
-    /// synced with `sync` before they do.
+    /// Does not sync at commit. Only for stores that may be lost in a power failure, or are synced with `sync` before.
     package var noSync = false
     /// The most address space to reserve, which is the largest the store can get.
     package var maximumMapSize = 1 << 40
-    /// How much of that to reserve at first; nil for all of it. A map that grows has to wait for readers.
+    /// The part of it to reserve at first; nil for all. Enlarging the map has to wait for readers.
     package var initialMapSize: Int?
     /// How long a growing map waits for the readers of this process.
     package var remapTimeout: Duration = .seconds(5)
-    /// How many read transactions there can be at once, in all processes. What the first process says counts.
+    /// The maximum number of simultaneous read transactions, in all processes. The value of the first process applies.
     package var maximumReaders = 1_024
-    /// How many named databases there can be.
+    /// The maximum number of named databases.
     package var maximumDatabases = 1_024
     /// When to check the pages of the file.
     package var verification = Verification.onFirstUse
@@ -118,13 +118,13 @@ extension Environment {
     package init() {}
   }
 
-  /// When the pages of a file are checked, so that no damage can make the process crash.
+  /// When the pages of a file are checked, so that damage can't crash the process.
   package enum Verification: Sendable {
     /// The main tree when opening, every other page before LMDB first reads it, the free pages before the first write.
     case onFirstUse
     /// Everything when opening.
     case atOpen
-    /// Only the meta pages and the size of the file, unless it is shorter than it was. For files that are known to be good.
+    /// Only the meta pages and the size of the file, unless it is shorter than before. For files known to be intact.
     case never
   }
 }

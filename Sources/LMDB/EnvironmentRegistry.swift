@@ -5,7 +5,7 @@
 final class EnvironmentRegistry: @unchecked Sendable {
   static let shared = EnvironmentRegistry()
 
-  /// Which file: the same one under whatever path.
+  /// The identity of a file, independent of its path.
   struct Key: Equatable {
     let device: UInt64
     let inode: UInt64
@@ -23,7 +23,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
   /// A list, not a dictionary: a process has few environments open.
   private var entries: [Entry] = []
 
-  /// The open environment for the file, or the one `make` makes. Waits while another thread closes it.
+  /// The open environment for the file, or a new one made by `make`. Waits while another thread closes it.
   func environment(
     for key: Key, make: () throws(LMDBError) -> Environment
   ) throws(LMDBError) -> Environment {

@@ -1,19 +1,19 @@
 import Glibc
 
-/// What can go wrong in the storage engine: one case per LMDB code, the system's errors by `errno`, and what this
-/// layer finds out by itself.
+/// The errors of the storage engine: one case for each LMDB code, system errors by `errno`, and the errors found by
+/// this layer.
 ///
-/// Knows files, pages and transactions; knows nothing of objects, so `Storage` gives it a meaning for users.
+/// They describe files, pages and transactions, not objects; `Storage` translates them for users.
 package enum LMDBError: Error, Sendable, Hashable {
   // LMDB's codes, in its order. "Not found" is not among them: looking something up returns nil.
 
-  /// The key, or the key and value, is there already, or is out of order for an appending put.
+  /// The key, or the key and value, already exists, or is out of order for an appending write.
   case keyExists
   /// A page that a tree refers to is not in this snapshot.
   case pageNotFound
-  /// LMDB met a page of the wrong kind.
+  /// LMDB found a page of the wrong kind.
   case corrupted
-  /// An earlier failure left the environment unusable.
+  /// An earlier failure made the environment unusable.
   case panic
   /// The file was written by another version of LMDB's format.
   case versionMismatch
@@ -23,15 +23,15 @@ package enum LMDBError: Error, Sendable, Hashable {
   case mapFull(size: Int)
   /// The environment has its full number of named databases.
   case databasesFull(maximum: Int)
-  /// All reader slots are taken.
+  /// All reader slots are in use.
   case readersFull(maximum: Int)
-  /// The process has no thread-local keys left.
+  /// The process has no free thread-local keys.
   case threadKeysFull
   /// The transaction has too many changed pages.
   case transactionFull
   /// A cursor's stack is too deep: the tree is damaged.
   case cursorFull
-  /// A page has no room where it must have some: the tree is damaged.
+  /// A page lacks space that it must have: the tree is damaged.
   case pageFull
   /// Another process grew the file past this process's map, which could not follow.
   case mapResized
@@ -43,35 +43,35 @@ package enum LMDBError: Error, Sendable, Hashable {
   case badTransaction
   /// A key is empty, too long or of the wrong width, or a duplicate is too long.
   case badValueSize(Int)
-  /// The database handle is not one of this environment or transaction.
+  /// The database handle does not belong to this environment or transaction.
   case badDatabase
   /// A code this version of LMDB does not have.
   case unknownCode(Int32)
 
   // The system.
 
-  /// The system refused: `errno`, what was being done, and to which file.
+  /// A system error: `errno`, the operation, and the file.
   case system(Int32, doing: String, path: String)
 
-  // What this layer finds.
+  // Errors found by this layer.
 
   /// There is no store at the path.
   case notFound(path: String)
-  /// What is at the path is no store of this format.
+  /// The path is not a store of this format.
   case notAStore(path: String, why: String)
   /// Creating found something at the path already.
   case alreadyExists(path: String)
   /// The file ends before a page that it refers to.
   case truncated(path: String, pages: Int, needed: Int)
-  /// A page is not what the tree says it is.
+  /// A page does not match its tree.
   case damaged(path: String, page: Int, what: String)
   /// The environment was opened before a `fork` and belongs to the parent process.
   case forked
-  /// Somebody else was at work and did not finish in time.
+  /// Another process or thread did not finish in time.
   case busy
-  /// The writer's turn did not come in time; `WriterHolder` has it, where that is known.
+  /// The writer lock was not available in time; `WriterHolder` holds it, if known.
   case writerBusy(WriterHolder?)
-  /// Who asked for it gave it up.
+  /// The caller cancelled the wait.
   case cancelled
   /// This thread is inside a write transaction already.
   case nestedWrite

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A lock with a condition to wait for. One thread may take it several times.
+/// A recursive lock with a condition to wait for.
 final class Monitor: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -28,7 +28,7 @@ final class Monitor: @unchecked Sendable {
   func lock() { pthread_mutex_lock(mutex) }
   func unlock() { pthread_mutex_unlock(mutex) }
 
-  /// Gives the lock up until woken, for good or for nothing; false once the deadline has passed.
+  /// Releases the lock until woken, possibly spuriously; false once the deadline has passed.
   func wait(until deadline: Deadline) -> Bool {
     guard let time = deadline.time else { return pthread_cond_wait(condition, mutex) == 0 }
     var spec = timespec(tv_sec: Int(time / 1_000_000_000), tv_nsec: Int(time % 1_000_000_000))
@@ -75,7 +75,7 @@ struct Deadline {
     return UInt64(spec.tv_sec) * 1_000_000_000 + UInt64(spec.tv_nsec)
   }
 
-  /// The same to a few milliseconds, at a fraction of the cost.
+  /// The same, accurate to a few milliseconds, at a fraction of the cost.
   static var coarseNow: UInt64 {
     var spec = timespec()
     clock_gettime(CLOCK_MONOTONIC_COARSE, &spec)

@@ -1,11 +1,11 @@
 import CLMDB
 
-/// A snapshot: the state of one commit, whatever is written meanwhile.
+/// A snapshot: the state of one commit, unaffected by later writes.
 ///
-/// Not tied to a thread, but used by one at a time. While it is open the pages of its state can't be reused, so the
-/// file grows under a busy writer: end it soon. Dropping it ends it too.
+/// It is not tied to a thread, but must be used by one at a time. While it is open, the pages of its state can't be
+/// reused, so the file grows if there are many writes: end it soon. Releasing it also ends it.
 package final class ReadTransaction: Transaction {
-  /// Its place in the environment's list of open readers.
+  /// Its index in the environment's list of open readers.
   let slot: Int
 
   init(environment: Environment, raw: OpaquePointer, slot: Int) {

@@ -18,7 +18,7 @@ struct StoreDescriptors: Sendable {
     return fstat(data, &status) == 0 ? Int(status.st_size) : 0
   }
 
-  /// Whether the file system has no room left to speak of.
+  /// Whether the file system has almost no free space.
   var isFull: Bool {
     var status = statvfs()
     guard fstatvfs(data, &status) == 0 else { return false }

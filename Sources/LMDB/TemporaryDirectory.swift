@@ -1,14 +1,14 @@
 import CPlatform
 import Glibc
 
-/// A folder that is there while something is made in it, and locked so that nobody takes it for left behind.
+/// A temporary folder, locked so that other processes don't delete it as left over.
 ///
-/// One that its maker left behind, killed, is removed by the next who makes one beside it.
+/// A folder left over by a killed process is deleted by the next process that creates one in the same parent.
 struct TemporaryDirectory {
   let path: String
   private let descriptor: Int32
 
-  /// Makes a folder `<prefix><random>` in `parent`, after removing the left-behind ones of that prefix.
+  /// Creates a folder `<prefix><random>` in `parent`, after deleting left-over folders with that prefix.
   static func make(in parent: String, prefix: String) throws(LMDBError) -> TemporaryDirectory {
     sweep(parent, prefix: prefix)
     var failures = 0
@@ -20,7 +20,7 @@ struct TemporaryDirectory {
         continue
       }
       let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-      // Somebody sweeping may have been quicker, between these two lines.
+      // Another process may have deleted it between these two lines.
       if descriptor < 0 {
         failures += 1
         guard errno == ENOENT, failures < 100 else { throw .lastSystemError("opening", path) }
@@ -42,7 +42,7 @@ struct TemporaryDirectory {
     _ = close(descriptor)
   }
 
-  /// After the folder was renamed to its place: it is no longer temporary.
+  /// Called after the folder was moved to its destination: it is no longer temporary.
   func keep() { _ = close(descriptor) }
 
   private static func remove(_ path: String) {

@@ -1,16 +1,16 @@
 import CLMDB
 
-/// A consistent view of the environment: what reading and writing transactions have in common.
+/// A consistent view of the environment: the common part of read and write transactions.
 ///
-/// Buffers it returns point into mapped memory and are good until the transaction ends or, in a write transaction,
-/// until its next change. One thread at a time. After the end every use throws `transactionEnded`.
+/// Buffers it returns point into mapped memory and are valid until the transaction ends or, in a write transaction,
+/// until its next change. It may be used by one thread at a time. After the end, every use throws `transactionEnded`.
 package class Transaction {
   package final let environment: Environment
   /// The number of the commit this view shows, or, in a write transaction, will make.
   package final let id: Int
   /// LMDB's transaction; nil once ended.
   final var raw: OpaquePointer?
-  /// Databases as the last commit has them, those whose pages had to be verified.
+  /// Databases as of the last commit, whose pages had to be verified.
   private final var records = FewDatabases<TreeRecord>()
 
   init(environment: Environment, raw: OpaquePointer) {
@@ -63,12 +63,12 @@ package class Transaction {
     return Cursor(cursor, transaction: self, database: database)
   }
 
-  /// The number of values, counting each of several under one key. Takes no time.
+  /// The number of values, counting each value of a key. Takes constant time.
   package final func entryCount(_ database: Database) throws(LMDBError) -> Int {
     Int(min(UInt64(try statistics(of: database).ms_entries), TreeRecord.mostEntries))
   }
 
-  /// The number of pages the database's tree and its large values take.
+  /// The number of pages that the database's tree and its large values take.
   package final func pageCount(_ database: Database) throws(LMDBError) -> Int {
     let it = try statistics(of: database)
     return Int(it.ms_branch_pages + it.ms_leaf_pages + it.ms_overflow_pages)
@@ -82,7 +82,7 @@ package class Transaction {
     return it
   }
 
-  /// Verifies what LMDB may read of a database of which not all pages were verified yet.
+  /// Verifies the pages that LMDB may read of a database that is not fully verified.
   @inline(never)
   final func verify(_ access: TreeAccess, _ database: Database) throws(LMDBError) {
     try environment.verify(access, database, try record(of: database))
@@ -102,7 +102,7 @@ package class Transaction {
     try environment.verifyWhole(database, try record(of: database), commit: UInt64(clamping: commit))
   }
 
-  /// The database as the last commit has it: LMDB writes what a transaction makes of it only at its end.
+  /// The database as of the last commit: LMDB writes the changes of a transaction only at its end.
   private final func record(of database: Database) throws(LMDBError) -> TreeRecord {
     guard let raw else { throw .transactionEnded }
     if let known = records[database] { return known }
@@ -130,13 +130,13 @@ package class Transaction {
     throw environment.error(code, "reading from")
   }
 
-  /// LMDB reads integer keys as eight bytes whatever their length is.
+  /// LMDB reads integer keys as eight bytes, regardless of their length.
   @inline(__always)
   static func check(key: UnsafeRawBufferPointer, _ database: Database) throws(LMDBError) {
     if database.options.contains(.integerKey), key.count != 8 { throw .badValueSize(key.count) }
   }
 
-  /// LMDB reads integer duplicates as eight bytes whatever their length is.
+  /// LMDB reads integer duplicates as eight bytes, regardless of their length.
   @inline(__always)
   static func check(value: UnsafeRawBufferPointer, _ database: Database) throws(LMDBError) {
     if database.options.contains(.integerDup), value.count != 8 { throw .badValueSize(value.count) }

@@ -1,17 +1,17 @@
 import CLMDB
 import Glibc
 
-/// The one transaction of an environment that changes it, begun, used and ended on one thread.
+/// The only write transaction of an environment; it begins, runs and ends on one thread.
 ///
-/// Nothing is seen by others before `commit`, which is durable when it returns. Dropping it undoes it.
+/// Others see its changes only after `commit`; they are durable when it returns. Releasing the transaction undoes it.
 package final class WriteTransaction: Transaction {
   private let thread = pthread_self()
-  /// Databases made here, which become the environment's at commit.
+  /// Databases created here, which become the environment's at the commit.
   private var created: [Database] = []
   /// Databases to be removed at commit; they are empty already.
   private var dropped: [Database] = []
 
-  /// How many entries were removed of databases that had to be verified meanwhile.
+  /// The number of entries removed from databases that are not fully verified.
   private var deletions = FewDatabases<Int>()
 
   /// Whether a change found the map full.
@@ -19,7 +19,7 @@ package final class WriteTransaction: Transaction {
 
   deinit { abort() }
 
-  /// The database of that name, including those made here and not those dropped here.
+  /// The database with that name, including databases created here, without those dropped here.
   package override func database(_ name: String) throws(LMDBError) -> Database? {
     if let database = created.first(where: { $0.name == name }) {
       guard raw != nil else { throw .transactionEnded }
@@ -29,7 +29,7 @@ package final class WriteTransaction: Transaction {
     return try super.database(name)
   }
 
-  /// The database of that name, made if there is none. It must be of that kind.
+  /// The database with that name, created if there is none. It must have the given kind.
   package func createDatabase(_ name: String, _ options: DatabaseOptions = []) throws(LMDBError) -> Database {
     let raw = try usable()
     guard options.isSupported else { throw .incompatible("the options of database \(name)") }
@@ -55,8 +55,8 @@ package final class WriteTransaction: Transaction {
     }
   }
 
-  /// Puts a value under a key, replacing what was there; in a `dupSort` database adds to it. With `append` the key
-  /// must come after all others, which fills pages to the brim.
+  /// Sets the value of a key, replacing an existing one; in a `dupSort` database, adds a value. With `append` the key
+  /// must come after all others, which fills pages completely.
   package func put(
     _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ database: Database, append: Bool = false
   ) throws(LMDBError) {
@@ -69,7 +69,7 @@ package final class WriteTransaction: Transaction {
     try succeed(mdb_put(raw, database.dbi, &key, &value, append ? UInt32(MDB_APPEND) : 0))
   }
 
-  /// Puts a value under a number.
+  /// Sets the value of a number.
   package func put(
     _ key: UInt64, _ value: UnsafeRawBufferPointer, _ database: Database, append: Bool = false
   ) throws(LMDBError) {
@@ -102,8 +102,8 @@ package final class WriteTransaction: Transaction {
     }
   }
 
-  /// Adds one of several values of a key; false when it is there already. With `append` it must come after all
-  /// others of its key, and the key after or at the last one.
+  /// Adds one of several values of a key; false when it already exists. With `append` it must come after all other
+  /// values of its key, and the key must be the last one or after it.
   @discardableResult
   package func putDuplicate(
     _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ database: Database, append: Bool = false
@@ -121,7 +121,7 @@ package final class WriteTransaction: Transaction {
     return true
   }
 
-  /// Adds a number to those of a key; false when it is there already.
+  /// Adds a number to those of a key; false when it already exists.
   @discardableResult
   package func putDuplicate(
     _ key: UnsafeRawBufferPointer, _ value: UInt64, _ database: Database, append: Bool = false
@@ -132,7 +132,7 @@ package final class WriteTransaction: Transaction {
     }
   }
 
-  /// Removes a key with all it has; false when it was not there.
+  /// Removes a key with all its values; false when it did not exist.
   @discardableResult
   package func delete(_ key: UnsafeRawBufferPointer, _ database: Database) throws(LMDBError) -> Bool {
     let raw = try usable()
@@ -145,14 +145,14 @@ package final class WriteTransaction: Transaction {
     return true
   }
 
-  /// Removes a number with all it has; false when it was not there.
+  /// Removes a number with all its values; false when it did not exist.
   @discardableResult
   package func delete(_ key: UInt64, _ database: Database) throws(LMDBError) -> Bool {
     var key = key
     return try withBytes(of: &key) { bytes throws(LMDBError) in try delete(bytes, database) }
   }
 
-  /// Removes one of several values of a key; false when it was not there.
+  /// Removes one of several values of a key; false when it did not exist.
   @discardableResult
   package func delete(
     _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ database: Database
@@ -170,7 +170,7 @@ package final class WriteTransaction: Transaction {
     return true
   }
 
-  /// Removes a number from those of a key; false when it was not there.
+  /// Removes a number from those of a key; false when it did not exist.
   @discardableResult
   package func delete(
     _ key: UnsafeRawBufferPointer, _ value: UInt64, _ database: Database
@@ -179,7 +179,7 @@ package final class WriteTransaction: Transaction {
     return try withBytes(of: &value) { bytes throws(LMDBError) in try delete(key, bytes, database) }
   }
 
-  /// Verifies what LMDB reads to put a value.
+  /// Verifies the pages that LMDB reads to write a value.
   @inline(__always)
   func verifyPut(
     _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer?, _ database: Database, append: Bool = false
@@ -190,8 +190,8 @@ package final class WriteTransaction: Transaction {
       TreeAccess(target: append ? .last : .key(key), value: value, entries: moved + 1, pages: moved), database)
   }
 
-  /// Verifies what LMDB reads to remove an entry, or all of a key. It may merge the page with one beside it, and the next
-  /// removal that page with the one behind: each reaches a page further.
+  /// Verifies the pages that LMDB reads to remove an entry, or all values of a key. It may merge the page with a
+  /// neighbour, and the next removal may merge that page with the next one: each removal reaches one page further.
   func verifyDelete(
     _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer?, _ database: Database
   ) throws(LMDBError) {
@@ -204,10 +204,10 @@ package final class WriteTransaction: Transaction {
       TreeAccess(target: .key(key), value: value, entries: reach, pages: reach, removesKey: value == nil), database)
   }
 
-  /// How far entries and pages may have moved from where the last commit has them.
+  /// The maximum distance of entries and pages from their places in the last commit.
   func reach(_ database: Database) -> Int { (deletions[database] ?? 0) + 1 }
 
-  /// After so many removals all pages are verified.
+  /// After this many removals, all pages are verified.
   private static let mostDeletions = 12
 
   /// Empties a database; it stays.
@@ -217,14 +217,14 @@ package final class WriteTransaction: Transaction {
     try succeed(mdb_drop(raw, database.dbi, 0))
   }
 
-  /// Removes a database. While older views are open in this process it is only emptied, since they hold its handle;
-  /// an empty database of that name is then left behind.
+  /// Removes a database. If older views are open in this process it is only emptied, since they hold its handle; an
+  /// empty database with that name is then left over.
   package func drop(_ database: Database) throws(LMDBError) {
     try empty(database)
     if !dropped.contains(database) { dropped.append(database) }
   }
 
-  /// Makes the changes durable and visible. Throws and undoes them if that is not possible.
+  /// Makes the changes durable and visible. If that is not possible, undoes them and throws.
   package func commit() throws(LMDBError) {
     let raw = try usable()
     self.raw = nil

@@ -1,21 +1,21 @@
 import CPlatform
 import Glibc
 
-/// Whose turn it is to write: one thread of one process.
+/// The writer lock, held by one thread of one process.
 ///
-/// LMDB has a mutex for this, but waiting for it can't time out; so this gate stands before it. Within the process it
-/// is a monitor, between processes the lock of the store's directory.
+/// LMDB has a mutex for this, but waiting for it has no timeout; so this lock is taken first. Within the process it is
+/// a monitor, between processes the lock of the store's directory.
 final class WriterGate: @unchecked Sendable {
   private let monitor = Monitor()
   private let directory: Int32?
   private let path: String
   private var holder: pthread_t?
-  /// Since when the holder has had the lock of the directory too; nil before that.
+  /// The time since which the holder also has the directory lock; nil before that.
   private var since: UInt64?
-  /// When the directory was last told of a turn.
+  /// The time at which the directory's modification time was last updated.
   private var lastNote: UInt64 = 0
 
-  /// A gate that locks the open directory; without one, a gate for a store that no other process can see.
+  /// Creates a writer lock that locks the open directory; without one, for a store that no other process can see.
   init(directory: Int32?, path: String) {
     self.directory = directory
     self.path = path
@@ -36,14 +36,14 @@ final class WriterGate: @unchecked Sendable {
     monitor.unlock()
   }
 
-  /// Gives the turn to the next.
+  /// Releases the lock.
   func leave() {
     if let directory { _ = platform_unlock(directory) }
     release()
   }
 
-  /// Gives the turn up after LMDB's own mutex could not be given back. Other processes stay shut out, since they would
-  /// wait for that mutex without end.
+  /// Releases the lock after LMDB's own mutex could not be released. Other processes remain locked out, since they
+  /// would wait for that mutex forever.
   func abandon() { release() }
 
   private func release() {
@@ -62,7 +62,7 @@ final class WriterGate: @unchecked Sendable {
       _ = monitor.wait(until: waiting.nextLook)
       if self.holder == nil { break }
       let since = since
-      // Nobody is called with the monitor held.
+      // Called without holding the monitor.
       monitor.unlock()
       defer { monitor.lock() }
       try waiting.look { current(since) }
@@ -70,7 +70,7 @@ final class WriterGate: @unchecked Sendable {
     holder = pthread_self()
   }
 
-  /// Who has the turn: this process since that moment, or, when it waits itself, another.
+  /// The current holder: this process since that moment, or, while it waits itself, another one.
   private func current(_ since: UInt64?) -> WriterHolder? {
     guard let since else { return directory.flatMap { WriterHolder.ofDirectory($0) } }
     let duration = Duration.nanoseconds(Int64(clamping: Deadline.coarseNow &- since))
@@ -88,7 +88,7 @@ final class WriterGate: @unchecked Sendable {
       usleep(pause)
       pause = min(pause * 2, 2_000)
     }
-    // Who waits wants to know it to a tenth of a second: of many small writes not each has to note its beginning.
+    // Waiting processes need the time only to a tenth of a second, so not every small write has to update it.
     let now = Deadline.coarseNow
     if now &- lastNote > 50_000_000 {
       lastNote = now
@@ -99,7 +99,7 @@ final class WriterGate: @unchecked Sendable {
 
 /// The lock of an open directory, shared by readers or exclusive.
 enum DirectoryLock {
-  /// Waits for the lock: in the kernel when there is no deadline, else by asking at growing intervals.
+  /// Waits for the lock: in the kernel without a deadline, otherwise by polling at growing intervals.
   static func take(
     _ directory: Int32, exclusive: Bool, until deadline: Deadline, path: String
   ) throws(LMDBError) {

@@ -1,16 +1,17 @@
 import Glibc
 
-/// Who has the writer's turn of a store.
+/// The holder of a store's writer lock.
 package struct WriterHolder: Hashable, Sendable {
   /// Its process.
   package var processID: Int32
-  /// How long it has had the turn; nil when that is not known.
+  /// How long it has held the lock; nil when unknown.
   package var duration: Duration?
 
-  /// Whoever has the open directory locked exclusively; nil when nobody has, or the system does not say who.
+  /// The process that has the open directory locked exclusively; nil when there is none, or the system does not report
+  /// it.
   ///
-  /// The process comes from the system's list of locks, so it is right whatever became of earlier holders. The holder
-  /// sets the directory's time of modification when its turn begins.
+  /// The process is read from the system's list of locks, so it is correct even if earlier holders were killed. The
+  /// holder sets the directory's modification time when it takes the lock.
   static func ofDirectory(_ directory: Int32) -> WriterHolder? {
     var status = stat()
     guard fstat(directory, &status) == 0, let process = lockingProcess(of: status) else { return nil }
@@ -20,7 +21,7 @@ package struct WriterHolder: Hashable, Sendable {
   /// Notes that the turn of this process begins now.
   static func noteBeginning(_ directory: Int32) { _ = futimens(directory, nil) }
 
-  /// The time since `moment`; nil when the process began only afterwards, so that it is not the moment of its turn.
+  /// The time since `moment`; nil when the process began later, so that it did not take the lock at that moment.
   private static func duration(since moment: timespec, process: Int32) -> Duration? {
     let now = seconds(CLOCK_REALTIME)
     let held = max(now - (Double(moment.tv_sec) + Double(moment.tv_nsec) / 1e9), 0)
@@ -30,7 +31,7 @@ package struct WriterHolder: Hashable, Sendable {
 
   /// How long ago a process began, in seconds.
   private static func age(of process: Int32) -> Double? {
-    // What stands in parentheses is the program's name, which may be anything.
+    // The text in parentheses is the program's name, which may contain any characters.
     guard let text = contents(of: "/proc/\(process)/stat"), let end = text.lastIndex(of: ")") else { return nil }
     let fields = text[text.index(after: end)...].split(separator: " ")
     guard fields.count > 19, let ticks = Double(fields[19]) else { return nil }
@@ -49,7 +50,7 @@ package struct WriterHolder: Hashable, Sendable {
     var others: [Int32] = []
     for line in text.split(separator: "\n") {
       let fields = line.split(separator: " ")
-      // A line of one who waits has an arrow before the kind.
+      // The line of a waiting process has an arrow before the kind.
       guard fields.count > 5, fields[1] == "FLOCK", fields[3] == "WRITE", let process = Int32(fields[4]) else {
         continue
       }
@@ -60,7 +61,7 @@ package struct WriterHolder: Hashable, Sendable {
       if UInt64(place[0], radix: 16) == major, UInt64(place[1], radix: 16) == minor { return process }
       others.append(process)
     }
-    // Some file systems give another device here than to those who ask for it.
+    // Some file systems report a different device here than to `stat`.
     return others.count == 1 ? others[0] : nil
   }
 

@@ -1,14 +1,14 @@
 import Glibc
 
-/// What goes on while somebody waits for the writer's turn.
+/// Callbacks during a wait for the writer lock.
 package struct WriterWait {
-  /// Asked every few milliseconds: once it says yes the wait ends with `LMDBError.cancelled`.
+  /// Called every few milliseconds: once it returns true, the wait ends with `LMDBError.cancelled`.
   package var isCancelled: (() -> Bool)?
-  /// Called half a second after the wait began and every half second from then on, with who has the turn, if that is
-  /// known, and how long the wait has lasted.
+  /// Called half a second after the wait began and every half second from then on, with the holder, if known, and the
+  /// duration of the wait.
   package var report: ((WriterHolder?, Duration) -> Void)?
 
-  /// A wait of which nobody hears.
+  /// A wait without callbacks.
   package init() {}
 
   package init(isCancelled: (() -> Bool)?, report: ((WriterHolder?, Duration) -> Void)?) {
@@ -17,7 +17,7 @@ package struct WriterWait {
   }
 }
 
-/// One wait for the writer's turn, from its beginning.
+/// One wait for the writer lock.
 struct WaitingWriter {
   private let wait: WriterWait
   private let deadline: Deadline
@@ -25,7 +25,7 @@ struct WaitingWriter {
   private var nextReport: UInt64
 
   private static let reportInterval: UInt64 = 500_000_000
-  /// How long nobody is asked whether the wait is cancelled.
+  /// The interval between checks for cancellation.
   private static let lookInterval: UInt64 = 10_000_000
 
   init(_ wait: WriterWait, timeout: Duration?) {
@@ -34,10 +34,10 @@ struct WaitingWriter {
     nextReport = start + Self.reportInterval
   }
 
-  /// Whether there is nothing to do while waiting, so that the system can do it.
+  /// Whether there are no callbacks while waiting, so that the kernel can wait.
   var isEndless: Bool { deadline.time == nil && wait.isCancelled == nil && wait.report == nil }
 
-  /// When to look again.
+  /// The time of the next check.
   var nextLook: Deadline {
     if wait.isCancelled == nil, wait.report == nil { return deadline }
     return Deadline(time: min(deadline.time ?? .max, Deadline.now + Self.lookInterval))
@@ -45,7 +45,7 @@ struct WaitingWriter {
 
   /// Throws when the wait is over, and reports it when that is due.
   ///
-  /// - Parameter holder: Who has the turn.
+  /// - Parameter holder: Returns the holder of the lock.
   mutating func look(_ holder: () -> WriterHolder?) throws(LMDBError) {
     if let isCancelled = wait.isCancelled, isCancelled() { throw .cancelled }
     if deadline.hasPassed { throw .writerBusy(holder()) }

@@ -1,4 +1,4 @@
-/// What `@Attribute` says of a property: an index over it alone, or how it is kept.
+/// An option of `@Attribute`: an index on the property, or its encoding.
 public enum AttributeOption: Hashable, Sendable {
   /// No two objects share a value other than nil. Also an index.
   case unique
@@ -6,12 +6,12 @@ public enum AttributeOption: Hashable, Sendable {
   case indexed
   /// Equality and prefixes without regard to case and diacritics by index.
   case folded
-  /// Words by index, for TEXT.
+  /// A full-text index, for TEXT.
   case fullText
-  /// Parts of text by index, for CONTAINS, LIKE and MATCHES, with `[c]` and `[d]` or without.
+  /// An index of substrings, for CONTAINS, LIKE and MATCHES, with or without `[c]` and `[d]`.
   case trigram
-  /// Places by index, for geoWithin.
+  /// An index of locations, for geoWithin.
   case geo
-  /// Kept encoded, whatever `Codable` type it is; no query leads into it.
+  /// Stored encoded, for any `Codable` type; queries can't use its contents.
   case codable
 }

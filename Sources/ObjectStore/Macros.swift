@@ -1,5 +1,5 @@
-/// Makes a struct a model: its stored properties become the properties of an entity, its values can be kept in a
-/// store, queried, and embedded in other models.
+/// Makes a struct a model: its stored properties become the properties of an entity, and its values can be stored,
+/// queried, and embedded in other models.
 ///
 /// A property is a `Bool`, an integer of any width, `Float`, `Double`, `Decimal`, `String`, `Date`, `UUID`, `Data`,
 /// `URL`, an enum that is a `PersistableEnum`, another model (embedded: its values become part of the object), or an
@@ -33,16 +33,16 @@
 @attached(extension, conformances: Model)
 public macro Model() = #externalMacro(module: "ObjectStoreMacros", type: "ModelMacro")
 
-/// As `@Model`, saying outright whether values are objects or only embedded in others. Schema text, which sees all
-/// models at once, needs it where their use does not tell.
+/// Like `@Model`, with an explicit declaration of whether values are objects or only embedded in others. Schema text
+/// needs it when the use of the models does not imply it.
 ///
 /// ```swift
 /// @Model(.embedded) struct Location { … }
 /// ```
 ///
 /// - Parameters:
-///   - role: What values are.
-///   - originalName: The names that the model had in older versions, as of `Model(originalName:_:)`.
+///   - role: The role of values.
+///   - originalName: The names of the model in older versions, as for `Model(originalName:_:)`.
 @attached(
   member, names: named(_objectID), named(objectID), named(objectIdentity), named(init), named(encode),
   named(modelDefinition))
@@ -50,15 +50,15 @@ public macro Model() = #externalMacro(module: "ObjectStoreMacros", type: "ModelM
 public macro Model(_ role: ModelRole, originalName: String...) =
   #externalMacro(module: "ObjectStoreMacros", type: "ModelMacro")
 
-/// As `@Model`, of a model that was renamed: its objects, and the links to them, are those of before.
+/// Like `@Model`, for a model that was renamed: it keeps its objects and the links to them.
 ///
 /// ```swift
 /// @Model(originalName: "Earthquake") struct Quake { … }
 /// ```
 ///
 /// - Parameters:
-///   - originalName: The name it had in the version before. It stays here for as long as files may be about that have it.
-///   - earlier: The names before that, the latest first.
+///   - originalName: The name in the previous version. Keep it as long as files with that name may exist.
+///   - earlier: The names before that, latest first.
 @attached(
   member, names: named(_objectID), named(objectID), named(objectIdentity), named(init), named(encode),
   named(modelDefinition))
@@ -66,17 +66,17 @@ public macro Model(_ role: ModelRole, originalName: String...) =
 public macro Model(originalName: String, _ earlier: String...) =
   #externalMacro(module: "ObjectStoreMacros", type: "ModelMacro")
 
-/// Says more about a property of a model: the indexes over it, and the names it had before.
+/// Declares the indexes on a property of a model, and its earlier names.
 ///
 /// ```swift
 /// @Attribute(.unique) var code: String
 /// @Attribute(.indexed, originalName: "mag", "m") var magnitude: Double
 /// ```
 ///
-/// With `.codable` the property is of any type that is `Codable`, `Hashable` and `Sendable`. It is kept as JSON in a
-/// column of `Data`: read and written as a whole, out of reach for queries. An object whose JSON does not fit the type
-/// throws `StoreError.unreadableValue` when it is read, so what is new in the type should be optional.
-/// In a module that belongs to the main actor, declare the type `nonisolated`.
+/// With `.codable` the property has any type that is `Codable`, `Hashable` and `Sendable`. It is stored as JSON in a
+/// column of `Data`, read and written as a whole, and can't be used in queries. Reading an object whose JSON does not
+/// match the type throws `StoreError.unreadableValue`, so new properties of the type should be optional. In a module
+/// with main actor isolation by default, declare the type `nonisolated`.
 ///
 /// ```swift
 /// struct Meta: Codable, Hashable { var source = "", tags: [String] = [] }
@@ -85,9 +85,9 @@ public macro Model(originalName: String, _ earlier: String...) =
 /// ```
 ///
 /// - Parameters:
-///   - options: The indexes over this property alone, or `.codable`.
-///   - originalName: The names it had in older versions of the model, the latest first: objects keep their values. A
-///     name stays here for as long as files may be about that still have it.
+///   - options: The indexes on this property, or `.codable`.
+///   - originalName: The names in older versions of the model, latest first: objects keep their values. Keep a name as
+///     long as files with that name may exist.
 @attached(peer)
 public macro Attribute(_ options: AttributeOption..., originalName: String...) =
   #externalMacro(module: "ObjectStoreMacros", type: "AttributeMacro")
@@ -110,14 +110,14 @@ public macro Index<Root: Model>(_ indexes: [PartialKeyPath<Root>]...) =
 public macro Unique<Root: Model>(_ constraints: [PartialKeyPath<Root>]...) =
   #externalMacro(module: "ObjectStoreMacros", type: "IndexMacro")
 
-/// Says what deleting an object does to the objects that a property links to, or that link to it.
+/// Declares the delete rule for the objects that a property links to, or that link to it.
 ///
 /// ```swift
 /// @Relationship(deleteRule: .cascade) var tasks: List<Task>
 /// ```
 ///
-/// With `.nullify`, which is the rule where nothing is said, they stay. With `.cascade` they are deleted too, and what
-/// follows from that. With `.deny` the object can't be deleted while there are any.
+/// With `.nullify`, the default, they stay. With `.cascade` they are also deleted, following their own rules. With
+/// `.deny` the object can't be deleted while there are any.
 ///
 /// - Parameter deleteRule: The rule.
 @attached(peer)
@@ -138,13 +138,13 @@ public macro Relationship<Source: Model, Value: PropertyValue>(
   deleteRule: DeleteRule = .nullify, inverse: KeyPath<Source, Value>
 ) = #externalMacro(module: "ObjectStoreMacros", type: "RelationshipMacro")
 
-/// Leaves a property out of the store: an object that is read has its initial value there.
+/// Excludes a property from the store: an object that is read has the initial value.
 ///
 /// ```swift
 /// @Transient var cache = 0
 /// ```
 ///
-/// Its type need not be one that can be stored, only `Hashable` and `Sendable`; it counts in `==`. No query can use it.
+/// Its type need not be storable, only `Hashable` and `Sendable`; it counts in `==`. Queries can't use it.
 @attached(peer)
 public macro Transient() = #externalMacro(module: "ObjectStoreMacros", type: "TransientMacro")
 

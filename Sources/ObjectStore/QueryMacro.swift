@@ -1,12 +1,11 @@
-/// A query whose text is read while the program is compiled: what is wrong with its syntax is an error of the compiler,
-/// which shows the place in the text.
+/// A query whose text is parsed at compile time: syntax errors are compiler errors that show the place in the text.
 ///
 /// ```swift
 /// let alaska = #query<Quake>("place CONTAINS[c] 'alaska'")
 /// let strong = #query<Quake>("magnitude > %@", minimum)
 /// ```
 ///
-/// Names and types are checked where the query is used, as of any other.
+/// Names and types are checked where the query is used, as for all queries.
 ///
 /// - Parameters:
 ///   - text: A predicate, as one literal.

@@ -1,22 +1,22 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// What the `@Attribute` of a property says.
+/// The contents of the `@Attribute` of a property.
 struct AttributeArguments {
   /// The options that are indexes.
   private(set) var indexOptions: [Option] = []
-  /// `.codable`, where it is written.
+  /// The syntax of `.codable`, if present.
   private(set) var codable: Option?
-  /// The names it had before, the latest first.
+  /// The earlier names, latest first.
   private(set) var originalNames: [ExprSyntax] = []
 
   /// An option of `@Attribute`.
   struct Option {
     /// Its name.
     let name: String
-    /// Where it stands.
+    /// The syntax of the option.
     let argument: LabeledExprSyntax
-    /// The attribute it stands in.
+    /// The attribute that contains it.
     let attribute: AttributeSyntax
     /// The index kind, as spelt in `IndexKind`.
     var kind: String? { AttributeArguments.kinds[name] }
@@ -27,12 +27,12 @@ struct AttributeArguments {
     "geo": "geo",
   ]
 
-  /// The kinds that stores do not build yet, and what happens instead.
+  /// The kinds that stores do not build yet, and the behaviour instead.
   private static let unbuilt = [
     "fullText": "TEXT is refused, and '.trigram' serves CONTAINS", "geo": "geoWithin looks at every object",
   ]
 
-  /// What it says; nil, and an error, when that can't be read from the text.
+  /// The contents; nil, with an error, when they can't be read from the source.
   init?(of variable: VariableDeclSyntax, _ findings: Findings) {
     for element in variable.attributes {
       guard let attribute = element.as(AttributeSyntax.self), attribute.name == "Attribute" else { continue }
@@ -43,7 +43,7 @@ struct AttributeArguments {
   private mutating func read(_ attribute: AttributeSyntax, _ findings: Findings) -> Bool {
     guard case .argumentList(let arguments) = attribute.arguments else { return true }
     for argument in arguments {
-      // What follows the label without one of its own belongs to it: `originalName: "mag", "m"`.
+      // Unlabelled arguments after the label belong to it: `originalName: "mag", "m"`.
       if argument.label?.text == "originalName" || !originalNames.isEmpty {
         guard argument.expression.is(StringLiteralExprSyntax.self), argument.expression.isLiteral else {
           findings.error("original-name", "an original name is a string literal", at: argument.expression)
@@ -75,7 +75,7 @@ struct AttributeArguments {
     return true
   }
 
-  /// Whether the options make sense on a property of a type; otherwise an error.
+  /// Checks that the options are valid for a property of a type; otherwise reports an error.
   func fits(_ type: TypeSyntax, _ name: String, _ findings: Findings) -> Bool {
     for option in indexOptions {
       guard let reason = codable.map({ _ in "its value is kept encoded" }) ?? type.reasonAgainst(index: option.name)
@@ -90,7 +90,7 @@ struct AttributeArguments {
 }
 
 extension AttributeArguments.Option {
-  /// The fix that takes it out, with its attribute where nothing else is said there.
+  /// The fix that removes it, with its attribute if that is then empty.
   var removal: FixIt {
     guard case .argumentList(let arguments) = attribute.arguments, arguments.count > 1 else {
       return attribute.removal("remove '@Attribute(.\(name))'")
@@ -104,12 +104,12 @@ extension AttributeArguments.Option {
 }
 
 extension AttributeSyntax {
-  /// Its name, where that is a plain one.
+  /// The name, for a plain name.
   var name: String? { attributeName.as(IdentifierTypeSyntax.self)?.name.text }
 
-  /// The fix that takes it out.
+  /// The fix that removes it.
   func removal(_ message: String) -> FixIt {
-    // What follows it moves to its place.
+    // The following argument moves to its place.
     let nothing = TokenSyntax(.identifier(""), leadingTrivia: leadingTrivia, presence: .present)
     return FixIt(
       message: MacroFix(name: "remove-attribute", message: message),
@@ -118,7 +118,7 @@ extension AttributeSyntax {
 }
 
 extension TypeSyntax {
-  /// Why no index of a kind can be over a property of this type, as far as its text shows; nil when one may.
+  /// The reason why no index of a kind is possible on a property of this type, as far as its text shows; nil otherwise.
   fileprivate func reasonAgainst(index option: String) -> String? {
     if let optional = self.as(OptionalTypeSyntax.self) { return optional.wrappedType.reasonAgainst(index: option) }
     if self.is(ArrayTypeSyntax.self) || self.is(DictionaryTypeSyntax.self) {

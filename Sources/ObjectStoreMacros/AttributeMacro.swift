@@ -1,7 +1,7 @@
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// `@Attribute`: writes nothing; `@Model` reads it. It only says so when it is on something else.
+/// `@Attribute` generates nothing; `@Model` reads it. It only reports an error on other declarations.
 struct AttributeMacro: PeerMacro {
   static func expansion(
     of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,

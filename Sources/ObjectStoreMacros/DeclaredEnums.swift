@@ -1,7 +1,7 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// The enums that a model declares within itself: all that a macro can see of the types of its properties.
+/// The enums declared within a model: the only property types whose declaration a macro can see.
 struct DeclaredEnums {
   private let enums: [String: EnumDeclSyntax]
 
@@ -10,7 +10,7 @@ struct DeclaredEnums {
     enums = Dictionary(found.map { ($0.name.text, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Whether the enums that stored properties are of can be kept; otherwise an error at each.
+  /// Checks that the enums used by stored properties can be stored; otherwise reports an error for each.
   func fit(_ properties: [StoredProperty], _ findings: Findings) -> Bool {
     var isFine = true
     var seen: Set<String> = []
@@ -31,7 +31,7 @@ struct DeclaredEnums {
 }
 
 extension StoredProperty {
-  /// Whether its type must be one of those that are kept in columns.
+  /// Whether its type must be one that is stored in columns.
   fileprivate var isEncodable: Bool { !isCodable && inverse == nil }
 }
 

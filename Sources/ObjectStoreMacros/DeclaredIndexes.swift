@@ -8,7 +8,7 @@ struct DeclaredIndexes {
   /// Each as the arguments of `ModelBuilder.index`.
   private(set) var texts: [String] = []
 
-  /// Those of a struct; nil, and errors, when one makes no sense.
+  /// The indexes of a struct; nil, with errors, when one is invalid.
   init?(of declaration: StructDeclSyntax, _ properties: [StoredProperty], _ findings: Findings) {
     let model = declaration.name.text
     for member in declaration.memberBlock.members {
@@ -73,7 +73,7 @@ struct DeclaredIndexes {
     return true
   }
 
-  /// Whether a struct that is only embedded declares no indexes; otherwise an error at each.
+  /// Checks that a struct that is only embedded declares no indexes; otherwise reports an error for each.
   func isAllowedInEmbedded(
     _ model: StructDeclSyntax, _ properties: [StoredProperty], _ findings: Findings
   ) -> Bool {

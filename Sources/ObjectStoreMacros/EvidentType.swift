@@ -2,8 +2,8 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 
 extension ExprSyntax {
-  /// The type that an initial value shows to a reader who sees only the text: `""` is a `String`, `-1` an `Int`,
-  /// `UUID()` a `UUID`. nil where one has to know more.
+  /// The type of an initial value, as far as its text shows: `""` is a `String`, `-1` an `Int`, `UUID()` a `UUID`. nil
+  /// when the text is not enough.
   var evidentType: TypeSyntax? {
     if self.is(StringLiteralExprSyntax.self) { return .named("String") }
     if self.is(IntegerLiteralExprSyntax.self) { return .named("Int") }
@@ -21,7 +21,7 @@ extension ExprSyntax {
       return TypeSyntax(
         DictionaryTypeSyntax(key: key, colon: .colonToken(trailingTrivia: .space), value: value))
     }
-    // What is in these is not evident from their name.
+    // The type of these is not evident from their name.
     if let call = self.as(FunctionCallExprSyntax.self), let name = call.calledExpression.typeName,
       !["Array", "Set", "Dictionary"].contains(name)
     {
@@ -35,7 +35,7 @@ extension ExprSyntax {
     return nil
   }
 
-  /// The type that is evident of all of them; nil where they differ or there are none.
+  /// The common evident type of all of them; nil if they differ or there are none.
   private static func common(_ expressions: [ExprSyntax]) -> TypeSyntax? {
     let types = expressions.map(\.evidentType)
     guard let first = types.first, let first, types.allSatisfy({ $0?.trimmedDescription == first.trimmedDescription })
@@ -43,8 +43,8 @@ extension ExprSyntax {
     return first
   }
 
-  /// Types whose members are of all sorts of types. A member of another type most likely is a case of an enum, which
-  /// is of the type it is written on.
+  /// Types whose members have many different types. A member of any other type is most likely a case of an enum, with
+  /// that enum as its type.
   private static let known: Set<String> = [
     "Array", "Bool", "Calendar", "Character", "Data", "Date", "Decimal", "Dictionary", "Double", "Float", "Int", "Int8",
     "Int16", "Int32", "Int64", "Locale", "ProcessInfo", "Self", "Set", "String", "TimeZone", "UInt", "UInt8", "UInt16",
@@ -58,7 +58,7 @@ extension ExprSyntax {
     "Int.min", "Int64.max", "Int64.min",
   ]
 
-  /// The name, where the expression is nothing but a capitalised one.
+  /// The name, if the expression is only a capitalised name.
   private var typeName: String? {
     if let member = self.as(MemberAccessExprSyntax.self), member.base?.typeName != nil,
       member.declName.argumentNames == nil
@@ -71,7 +71,7 @@ extension ExprSyntax {
     return name.first?.isUppercase == true ? name : nil
   }
 
-  /// Whether it is a literal, so that it means the same value always.
+  /// Whether it is a literal, which always has the same value.
   var isLiteral: Bool {
     if let string = self.as(StringLiteralExprSyntax.self) {
       return string.segments.allSatisfy { $0.is(StringSegmentSyntax.self) }

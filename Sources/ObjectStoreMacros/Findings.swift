@@ -2,8 +2,8 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// What is wrong with a use of a macro, collected. Of the two expansions of `@Model` one tells them; the other only
-/// looks whether there are any.
+/// The errors found in a use of a macro. One of the two expansions of `@Model` reports them; the other only checks
+/// whether there are any.
 final class Findings {
   private(set) var diagnostics: [Diagnostic] = []
 
@@ -19,7 +19,7 @@ final class Findings {
     diagnostics.append(Diagnostic(node: Syntax(node), message: message))
   }
 
-  /// Tells all of it.
+  /// Reports all of them.
   func tell(_ context: some MacroExpansionContext) {
     for diagnostic in diagnostics { context.diagnose(diagnostic) }
   }

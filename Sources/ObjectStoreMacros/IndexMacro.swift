@@ -1,7 +1,7 @@
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// `#Index` and `#Unique`: write nothing; `@Model` reads them. They only say so when they stand elsewhere.
+/// `#Index` and `#Unique` generate nothing; `@Model` reads them. They only report an error elsewhere.
 struct IndexMacro: DeclarationMacro {
   static func expansion(
     of node: some FreestandingMacroExpansionSyntax, in context: some MacroExpansionContext

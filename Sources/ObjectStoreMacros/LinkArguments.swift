@@ -1,13 +1,13 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// What the `@Relationship` and `@Inverse` of a property say.
+/// The contents of the `@Relationship` and `@Inverse` of a property.
 struct LinkArguments {
   /// The delete rule, as spelt in `DeleteRule`.
   private(set) var deleteRule: String?
   /// The property at the other end, of an inverse.
   private(set) var inverse: Inverse?
-  /// `@Relationship`, where it is written.
+  /// The syntax of `@Relationship`, if present.
   private(set) var relationship: AttributeSyntax?
 
   /// A property at the other end of a link.
@@ -16,11 +16,11 @@ struct LinkArguments {
     let keyPath: ExprSyntax
     /// The dotted path, without the model.
     let path: String
-    /// `@Inverse`, where it is written.
+    /// The syntax of `@Inverse`, if present.
     let attribute: AttributeSyntax
   }
 
-  /// What they say; nil, and an error, when that can't be read from the text.
+  /// The contents; nil, with an error, when they can't be read from the source.
   init?(of variable: VariableDeclSyntax, _ findings: Findings) {
     for element in variable.attributes {
       guard let attribute = element.as(AttributeSyntax.self) else { continue }
@@ -39,7 +39,7 @@ struct LinkArguments {
     }
   }
 
-  /// Whether they make sense on a property of a type; otherwise an error.
+  /// Checks that they are valid for a property of a type; otherwise reports an error.
   func fits(
     _ type: TypeSyntax, _ name: String, _ binding: PatternBindingSyntax, _ attribute: AttributeArguments,
     _ findings: Findings
@@ -120,7 +120,7 @@ struct LinkArguments {
 }
 
 extension KeyPathExprSyntax {
-  /// The names it goes through, optional structs included; nil when there is something else in it.
+  /// The names on the path, including optional structs; nil when it contains anything else.
   fileprivate var names: [String]? {
     var names: [String] = []
     for component in components {

@@ -1,7 +1,7 @@
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// `@Relationship`: writes nothing; `@Model` reads it. It only says so when it is on something else.
+/// `@Relationship` generates nothing; `@Model` reads it. It only reports an error on other declarations.
 struct RelationshipMacro: PeerMacro {
   static func expansion(
     of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
@@ -14,7 +14,7 @@ struct RelationshipMacro: PeerMacro {
   }
 }
 
-/// `@Transient`: writes nothing; `@Model` reads it. It only says so when it is on something else.
+/// `@Transient` generates nothing; `@Model` reads it. It only reports an error on other declarations.
 struct TransientMacro: PeerMacro {
   static func expansion(
     of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
@@ -27,7 +27,7 @@ struct TransientMacro: PeerMacro {
   }
 }
 
-/// `@Inverse`: writes nothing; `@Model` reads it. It only says so when it is on something else.
+/// `@Inverse` generates nothing; `@Model` reads it. It only reports an error on other declarations.
 struct InverseMacro: PeerMacro {
   static func expansion(
     of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,

@@ -11,7 +11,7 @@ enum LinkType {
   /// `LinkingObjects<T>`
   case linkingObjects
 
-  /// That of a type; nil for one that holds values.
+  /// The kind of link of a type; nil for a type that holds values.
   init?(_ type: TypeSyntax) {
     if let optional = type.as(OptionalTypeSyntax.self) {
       guard case .requiredLink? = LinkType(optional.wrappedType) else { return nil }

@@ -2,7 +2,7 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// What a macro says of a use that makes no sense: a sentence with a stable name.
+/// The message for an invalid use of a macro: a sentence with a stable identifier.
 struct MacroMessage: DiagnosticMessage {
   let name: String
   let message: String

@@ -3,7 +3,7 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
-/// `@Model`: writes the members by which a struct's values are kept in a store, and the conformance to `Model`.
+/// `@Model` generates the members that store a struct's values, and the conformance to `Model`.
 struct ModelMacro {}
 
 extension ModelMacro: ExtensionMacro {
@@ -12,7 +12,7 @@ extension ModelMacro: ExtensionMacro {
     providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
     in context: some MacroExpansionContext
   ) throws -> [ExtensionDeclSyntax] {
-    // Whatever is wrong is told here, once: the compiler always asks for this expansion, and not always for the other.
+    // Errors are reported once, here: the compiler always requests this expansion, but not always the other one.
     let findings = Findings()
     defer { findings.tell(context) }
     // A conformance that can't hold would only add noise.
@@ -47,7 +47,7 @@ extension ModelMacro: MemberMacro {
       isEmbedded: node.saysEmbedded, originalNames: node.originalNames)
   }
 
-  /// The struct the macro is on; nil, and a finding, when it is on something else.
+  /// The struct with the macro; nil, with an error, on other declarations.
   private static func structure(_ declaration: some DeclGroupSyntax, _ findings: Findings) -> StructDeclSyntax? {
     guard let model = declaration.as(StructDeclSyntax.self) else {
       var fixes: [FixIt] = []

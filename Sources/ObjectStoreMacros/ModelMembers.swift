@@ -5,7 +5,7 @@ import SwiftSyntaxBuilder
 struct ModelMembers {
   let model: StructDeclSyntax
   let properties: [StoredProperty]
-  /// Those that are not stored, which only the initialiser knows.
+  /// The properties that are not stored, used only by the initialiser.
   let transient: [TransientProperty]
   let indexes: DeclaredIndexes
   /// Whether `@Model(.embedded)` is written.
@@ -67,7 +67,7 @@ struct ModelMembers {
       """
   }
 
-  /// What else is said of the model as a whole.
+  /// The other declarations for the model as a whole.
   private var role: String {
     (isEmbedded ? ", isEmbedded: true" : "")
       + (originalNames.isEmpty
@@ -103,7 +103,7 @@ struct ModelMembers {
     return ", originalNames: [\(property.originalNames.map(\.trimmedDescription).joined(separator: ", "))]"
   }
 
-  /// Those that have a value of their own: an inverse follows from the links of others.
+  /// The properties with values: an inverse follows from the links of others.
   private var kept: [StoredProperty] { properties.filter { $0.inverse == nil } }
 
   private func reading(_ property: StoredProperty) -> String {
@@ -138,7 +138,7 @@ struct ModelMembers {
 
   private var memberwise: DeclSyntax {
     """
-    /// A new value of the given properties.
+    /// Creates a value from the given properties.
     nonisolated \(raw: access)init(\(raw: parameters.joined(separator: ", "))) {
       \(raw: (properties.map(assignment) + transient.map(\.assignment)).joined(separator: "\n  "))
     }

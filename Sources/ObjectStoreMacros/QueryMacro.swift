@@ -6,7 +6,7 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
-/// `#query<Quake>("…")`: reads the text as the store will, and reports what is wrong with it at its place in the source.
+/// `#query<Quake>("…")` parses the text like the store, and reports errors at their place in the source.
 struct QueryMacro: ExpressionMacro {
   static func expansion(
     of node: some FreestandingMacroExpansionSyntax, in context: some MacroExpansionContext
@@ -35,7 +35,7 @@ struct QueryMacro: ExpressionMacro {
     return "Query\(raw: object)(checked: \(literal.trimmed), [\(raw: arguments.joined(separator: ", "))])"
   }
 
-  /// What is wrong with the number of arguments; nil when it is right.
+  /// The error for a wrong number of arguments; nil when it is right.
   private static func complaint(about given: Int, in predicate: PredicateSyntax) -> String? {
     var wanted = 0
     for reference in predicate.placeholders() {
@@ -58,13 +58,13 @@ struct QueryMacro: ExpressionMacro {
     let message = MacroMessage(
       name: diagnostic.code.name, message: ([Substring(diagnostic.message)] + lines.dropFirst()).joined(separator: "\n")
     )
-    // The compiler places a macro's diagnostics at whole nodes; the picture says where in the text it is.
+    // The compiler places a macro's diagnostics at whole nodes; the excerpt shows the place in the text.
     context.diagnose(
       SwiftDiagnostics.Diagnostic(
         node: Syntax(literal), message: message, fixIts: fixes(diagnostic, of: error.source, literal)))
   }
 
-  /// The edits that mend it, each of the whole literal.
+  /// The fixes, each replacing the whole literal.
   private static func fixes(
     _ diagnostic: Diagnostics.Diagnostic, of text: String, _ literal: StringLiteralExprSyntax
   ) -> [FixIt] {

@@ -1,7 +1,8 @@
 import SwiftSyntax
 
 extension StoredProperty {
-  /// The stored properties of a struct in declaration order; nil, and errors at their places, when one can't be kept.
+  /// The stored properties of a struct in declaration order; nil, with errors at their places, when one can't be
+  /// stored.
   static func all(
     of declaration: StructDeclSyntax, _ findings: Findings
   ) -> [StoredProperty]? {

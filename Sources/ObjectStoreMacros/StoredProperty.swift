@@ -1,10 +1,10 @@
 import SwiftSyntax
 
-/// A stored property of a model, as it stands in the source.
+/// A stored property of a model, as written in the source.
 struct StoredProperty {
   /// The name without backticks.
   let name: String
-  /// The name as it is written, with backticks where it needs them.
+  /// The name as written, with backticks if needed.
   let identifier: TokenSyntax
   /// The declared or evident type.
   let type: TypeSyntax
@@ -20,7 +20,7 @@ struct StoredProperty {
   let isVariable: Bool
   /// The delete rule of its `@Relationship`, as spelt in `DeleteRule`.
   let deleteRule: String?
-  /// What its `@Inverse` says.
+  /// The contents of its `@Inverse`.
   let inverse: LinkArguments.Inverse?
 
   /// Its index kinds, as spelt in `IndexKind`.
@@ -39,25 +39,25 @@ struct StoredProperty {
     return parameter
   }
 
-  /// The initial value where it is a literal: what objects have that were stored before the property existed.
+  /// The initial value if it is a literal: the value for objects that were stored before the property existed.
   var literalDefault: ExprSyntax? {
     guard let initialValue, initialValue.isLiteral, !isCodable else { return nil }
     return initialValue
   }
 
-  /// The initial value where it is a member of a type, `Status.open` or `.open`: of an enum it always is the same value.
+  /// The initial value if it is a member of a type, `Status.open` or `.open`: for an enum it always has the same value.
   var memberDefault: ExprSyntax? {
     guard let initialValue, initialValue.is(MemberAccessExprSyntax.self), !isCodable else { return nil }
     return initialValue
   }
 
-  /// The initial value where it is an expression: it is run anew for each of those objects.
+  /// The initial value if it is an expression: it runs separately for each of those objects.
   var madeDefault: ExprSyntax? {
     guard let initialValue, isCodable || !initialValue.isLiteral, memberDefault == nil else { return nil }
     return initialValue
   }
 
-  /// The `GeneratedDefault` that such an expression is, which the file can know; nil for others.
+  /// The `GeneratedDefault` for such an expression, which can be stored in the file; nil for others.
   var generatedDefault: String? {
     let type = type.as(OptionalTypeSyntax.self)?.wrappedType ?? type
     return switch (type.trimmedDescription, initialValue?.trimmedDescription) {
@@ -74,7 +74,7 @@ extension VariableDeclSyntax {
 }
 
 extension PatternBindingSyntax {
-  /// Whether it has a getter; observers leave it stored.
+  /// Whether it has a getter; a property with observers is still stored.
   var isComputed: Bool {
     switch accessorBlock?.accessors {
     case .none: false

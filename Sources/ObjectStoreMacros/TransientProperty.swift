@@ -15,10 +15,10 @@ struct TransientProperty {
     "\(identifier.trimmedDescription): \(type.trimmedDescription) = \(initialValue?.trimmedDescription ?? "nil")"
   }
 
-  /// What the memberwise initialiser does with it.
+  /// Its role in the memberwise initialiser.
   var assignment: String { "self.\(identifier.trimmedDescription) = \(identifier.trimmedDescription)" }
 
-  /// Those of a struct that the memberwise initialiser can give a value: variables whose type is evident.
+  /// The properties of a struct that the memberwise initialiser can set: variables whose type is evident.
   static func all(of declaration: StructDeclSyntax) -> [TransientProperty] {
     declaration.memberBlock.members.flatMap { member -> [TransientProperty] in
       guard let variable = member.decl.as(VariableDeclSyntax.self), variable.transient != nil,

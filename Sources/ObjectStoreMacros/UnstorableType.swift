@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 extension TypeSyntax {
-  /// Why no property of a model can have this type, as far as its text shows; nil when it may.
+  /// The reason why no property of a model can have this type, as far as its text shows; nil otherwise.
   var unstorable: String? {
     if let optional = self.as(OptionalTypeSyntax.self) {
       if optional.wrappedType.isOptionalSugar { return "an optional of an optional can't be stored" }
@@ -38,7 +38,7 @@ extension TypeSyntax {
     return Self.otherwise[name.name.text].map { "'\(name.name.text)' can't be stored: \($0)" }
   }
 
-  /// Why it can't be the type of a collection's elements, as far as its text shows.
+  /// The reason why it can't be the element type of a collection, as far as its text shows.
   private var unstorableElement: String? {
     if isOptionalSugar { return "the elements of a collection are never nil: leave the '?' out" }
     if let name = self.as(IdentifierTypeSyntax.self) {
@@ -60,7 +60,7 @@ extension TypeSyntax {
   private static let nested =
     "the elements of a collection are single values: collections of collections can't be stored"
 
-  /// Common types that are not stored, with what to write instead.
+  /// Common types that are not supported, with an alternative for each.
   private static let otherwise: [String: String] = [
     "Int128": "use 'Int', or 'Data'", "UInt128": "use 'Data'",
     "Float16": "use 'Float'", "Float80": "use 'Double'", "CGFloat": "use 'Double'",

@@ -1,8 +1,8 @@
 public import Values
 
-/// What kind of collection a property is. It does not know of what.
+/// The kind of collection of a property, regardless of the element type.
 public enum CollectionKind: String, Hashable, Sendable, CaseIterable {
-  /// `[T]`: in the order given, repetitions included.
+  /// `[T]`: in the given order, with duplicates.
   case array
   /// `Set<T>`: each once.
   case set
@@ -14,9 +14,9 @@ extension CollectionKind {
   /// The collection without elements.
   public var empty: Value { self == .dictionary ? .embedded([]) : .list([]) }
 
-  /// The collection as it is kept and compared: an array as it is, a set ascending and each element once, a dictionary
-  /// ascending by the bytes of its keys (of a key given twice the last counts). What is no such collection stays as
-  /// it is.
+  /// The collection in the form in which it is stored and compared: an array unchanged; a set ascending and without
+  /// duplicates; a dictionary ascending by the bytes of its keys (the last value counts for a repeated key). Other
+  /// values are returned unchanged.
   public func canonical(_ value: Value) -> Value {
     switch (self, value) {
     case (.set, .list(let elements)): .list(Value.ascending(elements))
@@ -25,7 +25,7 @@ extension CollectionKind {
     }
   }
 
-  /// The name of such a collection of elements, as it is declared.
+  /// The name of such a collection of elements, as written in a declaration.
   public func name(of element: ScalarType) -> String {
     switch self {
     case .array: "[\(element.rawValue)]"

@@ -1,14 +1,14 @@
 public import Values
 
-/// A leaf of an entity: a single value, a collection of them or a link, kept in a column of its own, named by its
+/// A leaf of an entity: a single value, a collection of values or a link, stored in its own column and named by its
 /// dotted path.
 ///
-/// Embedded structs are flattened to their leaves (`location.longitude`). An *optional* embedded struct also has a
-/// column for itself (`location`, of type `presence`) which says whether it is there; its leaves are then optional.
-/// A *list* of embedded structs has a column for itself (`stops`), which says how many there are, and one for each leaf
-/// (`stops.name`), which has as many values in the same order.
+/// Embedded structs are flattened to their leaves (`location.longitude`). An *optional* embedded struct also has its
+/// own column (`location`, of type `presence`), which says whether it is present; its leaves are then optional. A
+/// *list* of embedded structs has its own column (`stops`) with the number of structs, and one for each leaf
+/// (`stops.name`), with that many values in the same order.
 public struct Column: Hashable, Sendable {
-  /// What a column holds.
+  /// The contents of a column.
   public enum Kind: Hashable, Sendable {
     /// A single value.
     case scalar(ScalarType)
@@ -16,15 +16,15 @@ public struct Column: Hashable, Sendable {
     case presence
     /// A collection of single values, none of them nil.
     case collection(CollectionKind, ScalarType)
-    /// A link to one object of the named entity, or nil: its number.
+    /// A link to one object of the named entity, or nil: its object number.
     case link(String)
     /// Links to many objects of the named entity, in order: their numbers.
     case links(String)
-    /// How many structs of that name a list has. Their leaves are the `parts` and `presences` below its path.
+    /// The number of structs of that name in a list. Their leaves are the `parts` and `presences` below its path.
     case structs(String)
-    /// A leaf of every struct of a list, in their order; some may be nil where it is optional.
+    /// A leaf of every struct of a list, in order; values may be nil if it is optional.
     case parts(ScalarType, isOptional: Bool)
-    /// For every struct of a list whether an optional struct within it is there: TRUE, or nil.
+    /// For every struct of a list, whether an optional struct within it is present: TRUE, or nil.
     case presences
 
     /// The entity that links lead to; nil for values.
@@ -35,7 +35,7 @@ public struct Column: Hashable, Sendable {
       }
     }
 
-    /// Whether it belongs to a list of structs: has a value for each of them.
+    /// Whether it belongs to a list of structs and has a value for each of them.
     public var isPart: Bool {
       switch self {
       case .parts, .presences: true
@@ -46,25 +46,25 @@ public struct Column: Hashable, Sendable {
 
   /// The dotted path from the entity.
   public var path: String
-  /// What it holds.
+  /// The contents of the column.
   public var kind: Kind
   /// Whether nil is allowed: declared so, or within an optional embedded struct.
   public var isOptional: Bool
-  /// What objects have that were stored before the column existed: the declared default, else nil where nil is
-  /// allowed, else `0`, `false`, `""`, 2001-01-01, the zero UUID, no bytes or no elements.
+  /// The value for objects that were stored before the column existed: the declared default, otherwise nil if allowed,
+  /// otherwise `0`, `false`, `""`, 2001-01-01, the zero UUID, no bytes or no elements.
   public var defaultValue: Value
-  /// What happens to the targets when an object is deleted; only for links.
+  /// The delete rule for the targets when an object is deleted; only for links.
   public var deleteRule: DeleteRule
-  /// What was declared of a leaf of the structs of a list; nil for other columns.
+  /// The declaration of a leaf in a list of structs; nil for other columns.
   public var part: Part?
 
-  /// What the declaration of a leaf says, apart from what is around it.
+  /// The declaration of a leaf, independent of the structs around it.
   public struct Part: Hashable, Sendable {
-    /// The default, where one is declared.
+    /// The declared default, if any.
     public var defaultValue: Value?
-    /// The default that is made anew for each struct, where one is declared.
+    /// The declared default that is generated for each struct, if any.
     public var generatedDefault: GeneratedDefault?
-    /// Whether a struct that is there must have a value.
+    /// Whether a struct that is present must have a value.
     public var isRequired: Bool
 
     /// A leaf as declared.
@@ -74,7 +74,7 @@ public struct Column: Hashable, Sendable {
       self.isRequired = isRequired
     }
 
-    /// What a struct has where nothing is given; nil where no default is declared.
+    /// The value for a struct when none is given; nil without a declared default.
     public func makeDefault() -> Value? { generatedDefault?.make() ?? defaultValue }
   }
 

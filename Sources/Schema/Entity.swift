@@ -6,7 +6,7 @@ public struct Entity: Hashable, Sendable {
   public var properties: [Property]
   /// Its indexes, unique ones included, in declaration order.
   public var indexes: [Index]
-  /// The names it had before it was renamed, the latest first. Only a declaration has them: a file has the names of now.
+  /// The earlier names of the entity, latest first. Only a declaration has them: a file stores only current names.
   public var originalNames: [String]
 
   /// An entity as declared.

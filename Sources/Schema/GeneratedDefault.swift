@@ -1,10 +1,10 @@
 public import Values
 
-/// A default that is made anew for each object. The file knows it, so that whoever adds an object can make it.
+/// A default that is generated for each object. It is stored in the file, so that every program can generate it.
 public enum GeneratedDefault: String, Hashable, Sendable, CaseIterable {
-  /// `UUID()`, a random one.
+  /// `UUID()`: a random UUID.
   case uuid
-  /// `Date()`, the moment at which the object is made.
+  /// `Date()`: the time at which the object is created.
   case now
 
   /// The type of its values.
@@ -15,7 +15,7 @@ public enum GeneratedDefault: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The expression, as schema text spells it.
+  /// The expression, as written in schema text.
   public var text: String {
     switch self {
     case .uuid: "UUID()"
@@ -27,7 +27,7 @@ public enum GeneratedDefault: String, Hashable, Sendable, CaseIterable {
   public func make() -> Value {
     switch self {
     case .uuid:
-      // Version 4 of RFC 9562: all bits are random, save for those that say so.
+      // Version 4 of RFC 9562: all bits are random, except the version and variant bits.
       let high = UInt64.random(in: 0...UInt64.max) & ~0xF000 | 0x4000
       let low = UInt64.random(in: 0...UInt64.max) & ~(0b11 << 62) | 0b10 << 62
       return .uuid(UUIDBytes(high: high, low: low))

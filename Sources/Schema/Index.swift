@@ -1,4 +1,4 @@
-/// What an index can answer.
+/// The kind of queries that an index supports.
 public enum IndexKind: String, Hashable, Sendable {
   /// Equality, ranges and order, over one or several columns.
   case ordered
@@ -8,17 +8,17 @@ public enum IndexKind: String, Hashable, Sendable {
   case folded
   /// Words.
   case fullText
-  /// Parts of texts, with regard to case and diacritics or without.
+  /// Substrings, with or without regard to case and diacritics.
   case trigram
-  /// Places on the earth.
+  /// Locations on the earth.
   case geo
-  /// The objects that link to an object. The store makes one for every link; none is declared.
+  /// The objects that link to an object. The store creates one for every link; it can't be declared.
   case inverse
 }
 
-/// An index as declared: which columns, in which order, for what. It does not know where it is stored.
+/// An index as declared: its columns, their order, and its kind. It does not know where it is stored.
 public struct Index: Hashable, Sendable {
-  /// What it can answer.
+  /// The kind of queries it supports.
   public var kind: IndexKind
   /// The columns by dotted path, the most significant first; never empty.
   public var paths: [String]

@@ -1,10 +1,10 @@
 public import Values
 
-/// What a property holds, apart from whether it may be nil.
+/// The type of a property, without optionality.
 public enum PropertyType: Hashable, Sendable {
   /// A single value.
   case scalar(ScalarType)
-  /// A struct without identity, kept as columns with dotted names; by the struct's name.
+  /// A struct without identity, stored as columns with dotted names; given by the struct's name.
   case embedded(String)
   /// `[T]` of scalars.
   case array(ScalarType)
@@ -14,7 +14,7 @@ public enum PropertyType: Hashable, Sendable {
   case dictionary(ScalarType)
   /// `[Struct]`: a list of embedded structs, by the struct's name.
   case embeddedList(String)
-  /// `Link<T>?`: to one object of the named entity.
+  /// `Link<T>?`: a link to one object of the named entity.
   case link(String)
   /// `List<T>`: to many objects of the named entity, in order.
   case list(String)
@@ -22,7 +22,7 @@ public enum PropertyType: Hashable, Sendable {
   case linkingObjects(entity: String, property: String)
 }
 
-/// What happens to the objects at the other end of a property when the object that has it is deleted.
+/// The delete rule for the objects at the other end of a property when its object is deleted.
 public enum DeleteRule: String, Hashable, Sendable {
   /// They stay.
   case nullify
@@ -36,20 +36,20 @@ public enum DeleteRule: String, Hashable, Sendable {
 public struct Property: Hashable, Sendable {
   /// Its name.
   public var name: String
-  /// What it holds.
+  /// The type of the property.
   public var type: PropertyType
   /// Whether nil is allowed.
   public var isOptional: Bool
-  /// What objects have that were stored before the property existed; nil when none was declared.
+  /// The value for objects that were stored before the property existed; nil without a declared default.
   public var defaultValue: Value?
-  /// The default that is made anew for each object, those included that were stored before; nil for a literal, or none.
+  /// The default generated for each object, including objects stored before; nil for a literal, or without a default.
   public var generatedDefault: GeneratedDefault?
-  /// The names it had before it was renamed, the latest first.
+  /// The earlier names of the property, latest first.
   public var originalNames: [String]
-  /// What deleting the object does to those at the other end; only for links and their inverses.
+  /// The delete rule for the other end; only for links and their inverses.
   public var deleteRule: DeleteRule
 
-  /// How many names it may have had.
+  /// The maximum number of earlier names.
   public static let originalNameLimit = 100
 
   /// A property as declared.

@@ -1,4 +1,4 @@
-/// The type of a single value. It knows nothing of optionality.
+/// The type of a single value, without optionality.
 public enum ScalarType: String, Hashable, Sendable, CaseIterable {
   /// `Bool`
   case bool = "Bool"
@@ -25,7 +25,7 @@ public enum ScalarType: String, Hashable, Sendable, CaseIterable {
   /// `Data`
   case data = "Data"
 
-  /// Whether values are whole numbers.
+  /// Whether values are integers.
   public var isInteger: Bool {
     switch self {
     case .int8, .int16, .int32, .int: true
@@ -38,7 +38,7 @@ public enum ScalarType: String, Hashable, Sendable, CaseIterable {
 }
 
 extension ScalarType {
-  /// Whether it is an integer type whose values all fit the other one.
+  /// Whether it is an integer type whose values all fit in the other type.
   public func widens(to other: ScalarType) -> Bool {
     let widths: [ScalarType] = [.int8, .int16, .int32, .int]
     guard let own = widths.firstIndex(of: self), let wider = widths.firstIndex(of: other) else { return false }

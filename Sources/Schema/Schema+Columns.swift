@@ -3,10 +3,9 @@ public import Values
 extension Schema {
   /// The leaf columns of an entity, embedded structs flattened in place, in declaration order.
   ///
-  /// A presence column stands just before the leaves of its struct, the column of a list of structs just before theirs.
-  /// A collection of single values is one column, and so is a link or a list of links. Inverses have none: they are the
-  /// links of others.
-  /// A struct that embeds itself ends at the repetition (validation reports it).
+  /// A presence column comes just before the leaves of its struct, and the column of a list of structs just before its
+  /// leaves. A collection of values is one column, and so is a link or a list of links. Inverses have no columns: they
+  /// are the links of other objects. A struct that embeds itself ends at the repetition (validation reports it).
   public func columns(of entity: Entity) -> [Column] {
     var columns: [Column] = []
     collect(entity.properties, prefix: "", optional: false, enclosing: [entity.name], into: &columns)
@@ -70,7 +69,8 @@ extension Schema {
     }
   }
 
-  /// The leaves of the structs of a list. What is no single value there has no column; validation reports it.
+  /// The leaves of the structs of a list. Properties other than single values have no column there; validation reports
+  /// them.
   private func collectParts(
     _ properties: [Property], prefix: String, listIsOptional: Bool, optional: Bool,
     enclosing: [String], into columns: inout [Column]
@@ -101,7 +101,7 @@ extension Schema {
 }
 
 extension ScalarType {
-  /// What a value of this type is when nothing else says.
+  /// The default value of this type without a declared default.
   public var zero: Value {
     switch self {
     case .bool: .bool(false)

@@ -1,4 +1,4 @@
-/// A `LinkingObjects` property: the named inverse of a link. It does not know the links.
+/// A `LinkingObjects` property: the named inverse of a link. It does not store the links.
 public struct InverseProperty: Hashable, Sendable {
   /// The name of the property.
   public var name: String
@@ -6,7 +6,7 @@ public struct InverseProperty: Hashable, Sendable {
   public var source: String
   /// The dotted path of the link in that entity.
   public var path: String
-  /// What happens to the objects that link here when their target is deleted.
+  /// The delete rule for the objects that link here when their target is deleted.
   public var deleteRule: DeleteRule
 }
 

@@ -1,6 +1,6 @@
 extension Schema {
-  /// For each struct, whether it is only embedded as far as its use tells: others hold it as a plain property, it has no
-  /// index or inverse of its own, and nothing links to it.
+  /// For each struct, whether its use implies that it is only embedded: others contain it as a plain property, it has
+  /// no index or inverse of its own, and nothing links to it.
   static func embeddedByUse(_ structures: [Entity]) -> [Bool] {
     var held: Set<String> = []
     var linked: Set<String> = []
@@ -27,7 +27,7 @@ extension PropertyType {
     }
   }
 
-  /// Whether it is the other end of links.
+  /// Whether it is the target of links.
   var isInverse: Bool {
     if case .linkingObjects = self { true } else { false }
   }

@@ -1,11 +1,12 @@
-/// The declared shape of a store: its entities and the structs embedded in them. It does not know what is in a file.
+/// The declared structure of a store: its entities and the structs embedded in them. It does not know the contents of a
+/// file.
 public struct Schema: Hashable, Sendable {
   /// The entities, whose objects have identity, in declaration order.
   public var entities: [Entity]
-  /// The structs that only occur embedded in others. An entity may be embedded too.
+  /// The structs that are only embedded. An entity may also be embedded.
   public var embedded: [Entity]
 
-  /// A schema of the given entities and embedded structs.
+  /// Creates a schema of the given entities and embedded structs.
   public init(entities: [Entity] = [], embedded: [Entity] = []) {
     self.entities = entities
     self.embedded = embedded

@@ -1,13 +1,13 @@
 public import Values
 
-/// A list of embedded structs as its columns have it: how many there are in one, and a leaf of all of them in each of
-/// the others. It turns structs into columns and back, and knows no rows.
+/// A list of embedded structs as stored in columns: one column for the number of structs, and one for each leaf, with
+/// its values in all structs. It converts structs to columns and back, and does not know rows.
 public struct StructList: Hashable, Sendable {
   /// A property of the structs: a leaf by the position of its column, or a struct of properties.
   public indirect enum Node: Hashable, Sendable {
     /// The position of the column that has the leaf of every struct.
     case leaf(Int)
-    /// A struct within each; an optional one has a column that says where it is there.
+    /// A struct within each element; an optional one has a presence column.
     case structure(presence: Int?, [Field])
   }
 
@@ -15,7 +15,7 @@ public struct StructList: Hashable, Sendable {
   public struct Field: Hashable, Sendable {
     /// The name within the struct.
     public let name: String
-    /// What is under it.
+    /// The contents of the struct.
     public let node: Node
   }
 
@@ -23,7 +23,7 @@ public struct StructList: Hashable, Sendable {
   public let path: String
   /// The name of the struct.
   public let structure: String
-  /// The position of the column that says how many structs there are.
+  /// The index of the column with the number of structs.
   public let column: Int
   /// The positions of the columns that have a value for each struct, ascending.
   public let parts: [Int]
@@ -42,7 +42,7 @@ public struct StructList: Hashable, Sendable {
     }
   }
 
-  /// The properties that the columns of some parts make up; those of one struct stand together.
+  /// The properties formed by the columns of some parts; the columns of a nested struct are adjacent.
   private static func fields(_ parts: ArraySlice<Int>, below prefix: String, _ columns: [Column]) -> [Field] {
     var fields: [Field] = []
     var rest = parts
@@ -68,14 +68,14 @@ public struct StructList: Hashable, Sendable {
 // MARK: Structs of columns
 
 extension StructList {
-  /// The structs that the columns of a row have, as a list; nil where the list is. A part that is missing is nil.
+  /// The structs in the columns of a row, as a list; nil if the list is nil. A missing part is nil.
   public func value(in row: (Int) throws -> Value) rethrows -> Value {
     guard case .int(let number) = try row(column) else { return .null }
     var values: [Int: [Value]] = [:]
     for part in parts {
       if case .list(let elements) = try row(part) { values[part] = elements }
     }
-    // Of a damaged list no more than there is: without any part nothing says how much that is.
+    // For a damaged list, the number is limited by the parts present: without any part, it can't be verified.
     let count = Swift.min(Int(clamping: number), values.values.map(\.count).max() ?? 0)
     return .list(
       (0..<Swift.max(0, count)).map { place in
@@ -86,7 +86,7 @@ extension StructList {
       })
   }
 
-  /// One struct, of what each part has for it.
+  /// One struct, from its value in each part.
   public func structure(_ part: (Int) throws -> Value) rethrows -> Value { try assembled(fields, part) }
 
   private func assembled(_ fields: [Field], _ part: (Int) throws -> Value) rethrows -> Value {
@@ -105,17 +105,17 @@ extension StructList {
 // MARK: Columns of structs
 
 extension StructList {
-  /// Why a value is no list of such structs.
+  /// The reason a value is not a list of these structs.
   public struct Fault: Error, Hashable, Sendable {
-    /// What is wrong.
+    /// The kind of fault.
     public enum Reason: Hashable, Sendable {
-      /// Neither a list nor, where that is allowed, nil.
+      /// Neither a list nor an allowed nil.
       case notAList
-      /// Something in the list is no struct.
+      /// An element of the list is not a struct.
       case notAStruct
-      /// A struct has a property that none of them has; those they have.
+      /// A struct has an unknown property; the associated names are the known ones.
       case unknownProperty(String, among: [String])
-      /// A property that needs a value has none.
+      /// A required property has no value.
       case missingValue
     }
 
@@ -123,10 +123,10 @@ extension StructList {
     public let element: Int?
     /// The dotted path from the entity.
     public let path: String
-    /// What is wrong with it.
+    /// The fault.
     public let reason: Reason
 
-    /// What is wrong, in words.
+    /// The fault in words.
     public var message: String {
       let place = element.map { "struct \($0 + 1) of '\(path)'" } ?? "'\(path)'"
       return switch reason {
@@ -138,8 +138,8 @@ extension StructList {
     }
   }
 
-  /// What the columns have for a list of structs; a property that a struct does not have gets its declared default,
-  /// else nil where it is optional. Whether the leaves' types fit is not asked here.
+  /// The values of the columns for a list of structs; a property that a struct lacks gets its declared default,
+  /// otherwise nil if it is optional. The types of the leaves are not checked here.
   public func columns(of value: Value, in columns: [Column]) throws(Fault) -> [(column: Int, value: Value)] {
     if value.isNull, columns[column].isOptional { return [(column, .null)] + parts.map { ($0, .null) } }
     guard case .list(let elements) = value else { throw Fault(element: nil, path: path, reason: .notAList) }
@@ -211,8 +211,8 @@ extension StructList {
 }
 
 extension Column {
-  /// What a struct of a list has that was stored before this leaf: the declared default, else nil where the leaf is
-  /// optional, else what a type is when nothing says.
+  /// The value for a struct of a list that was stored before this leaf existed: the declared default, otherwise nil if
+  /// the leaf is optional, otherwise the default of the type.
   public var olderPart: Value {
     guard case .parts(let type, _) = kind, let part else { return .null }
     return part.defaultValue ?? (part.isRequired ? type.zero : .null)

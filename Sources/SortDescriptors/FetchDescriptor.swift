@@ -2,7 +2,7 @@ public import FoundationEssentials
 public import FoundationInternationalization
 public import ObjectStoreCore
 
-/// Which objects to fetch and how, as a value: a query, an order, a window.
+/// A value that describes which objects to fetch: a query, an order and a window.
 ///
 /// ```swift
 /// var descriptor = FetchDescriptor<Quake>(
@@ -11,26 +11,26 @@ public import ObjectStoreCore
 /// let quakes = try store.fetch(descriptor)
 /// ```
 public struct FetchDescriptor<Object: Model>: Sendable {
-  /// Which objects.
+  /// The query for the objects.
   public var query: Query<Object>
-  /// The order, the most significant first; insertion order where it is empty.
+  /// The order, most significant first; insertion order if empty.
   public var sortBy: [SortDescriptor<Object>]
-  /// How many objects at most; nil for all. A negative number is taken as 0.
+  /// The maximum number of objects; nil for all. A negative number is taken as 0.
   public var fetchLimit: Int?
-  /// How many objects are skipped; a negative number is taken as 0.
+  /// The number of objects to skip; a negative number is taken as 0.
   public var fetchOffset: Int?
-  /// The properties that are of interest. An object is a value and always whole, so that this changes nothing about the
-  /// objects; `results.values(of:)` reads one property alone.
+  /// The properties that are needed. Objects are values and always complete, so this has no effect;
+  /// `results.values(of:)` reads a single property.
   public var propertiesToFetch: [any PartialKeyPath<Object> & Sendable] = []
 
-  /// The objects for which a query holds, in an order.
+  /// Describes the objects that match a query, in an order.
   public init(_ query: Query<Object> = .all, sortBy: [SortDescriptor<Object>] = []) {
     self.query = query
     self.sortBy = sortBy
   }
 
-  /// The objects for which a predicate of Foundation holds, in an order. What has no counterpart in the language throws
-  /// when objects are fetched.
+  /// Describes the objects that match a Foundation predicate, in an order. A predicate without an equivalent in the
+  /// query language throws when objects are fetched.
   public init(predicate: Predicate<Object>?, sortBy: [SortDescriptor<Object>] = []) {
     query = predicate.map { Query(deferring: $0) } ?? .all
     self.sortBy = sortBy
@@ -38,9 +38,9 @@ public struct FetchDescriptor<Object: Model>: Sendable {
 }
 
 extension Results {
-  /// Of these objects, those that a descriptor wants.
+  /// The objects among these results that match a descriptor.
   ///
-  /// - Throws: `QueryError` with what is wrong with its query.
+  /// - Throws: `QueryError` with the errors in its query.
   public func fetching(_ descriptor: FetchDescriptor<Object>) throws -> Results {
     var results = try filter(descriptor.query)
     if !descriptor.sortBy.isEmpty { results = results.sorted(by: descriptor.sortBy) }
@@ -51,30 +51,30 @@ extension Results {
 }
 
 extension Store {
-  /// The objects that a descriptor wants.
+  /// The objects that match a descriptor.
   public func fetch<Object: Model>(_ descriptor: FetchDescriptor<Object>) throws -> [Object] {
     try objects(Object.self).fetching(descriptor).objects()
   }
 
-  /// How many objects a descriptor wants.
+  /// The number of objects that match a descriptor.
   public func fetchCount<Object: Model>(_ descriptor: FetchDescriptor<Object>) throws -> Int {
     try objects(Object.self).fetching(descriptor).count
   }
 
-  /// The identities of the objects that a descriptor wants, in order.
+  /// The identities of the objects that match a descriptor, in order.
   public func fetchIdentifiers<Object: Model>(_ descriptor: FetchDescriptor<Object>) throws -> [ObjectID<Object>] {
     try objects(Object.self).fetching(descriptor).ids
   }
 
-  /// Calls `body` with each object that a descriptor wants, in order: of one version of the store, and without all of them
-  /// in memory.
+  /// Calls `body` with each object that matches a descriptor, in order. All are of one version of the store, and they
+  /// are not all in memory at once.
   ///
   /// - Parameters:
-  ///   - descriptor: Which objects.
-  ///   - batchSize: How many objects are read between two looks whether the task was cancelled; objects are read one by
-  ///     one, so that it does not change how much memory is used.
-  ///   - body: What is done with each.
-  /// - Throws: what `body` throws, which ends it; `CancellationError` when the task was cancelled.
+  ///   - descriptor: The objects to fetch.
+  ///   - batchSize: The number of objects between checks for task cancellation; objects are read one by one, so it
+  ///     does not affect the use of memory.
+  ///   - body: Called with each object.
+  /// - Throws: The errors of `body`, which end the enumeration; `CancellationError` when the task was cancelled.
   public func enumerate<Object: Model>(
     _ descriptor: FetchDescriptor<Object>, batchSize: Int = 5_000, _ body: (Object) throws -> Void
   ) throws {
@@ -88,12 +88,12 @@ extension Store {
 }
 
 extension StoreSnapshot {
-  /// The objects that a descriptor wants.
+  /// The objects that match a descriptor.
   public func fetch<Object: Model>(_ descriptor: FetchDescriptor<Object>) throws -> [Object] {
     try objects(Object.self).fetching(descriptor).objects()
   }
 
-  /// How many objects a descriptor wants.
+  /// The number of objects that match a descriptor.
   public func fetchCount<Object: Model>(_ descriptor: FetchDescriptor<Object>) throws -> Int {
     try objects(Object.self).fetching(descriptor).count
   }

@@ -1,7 +1,7 @@
 import Values
 
 extension StoreError: CustomStringConvertible {
-  /// What happened and what to do about it.
+  /// A description of the error, with advice.
   public var description: String {
     switch self {
     case .busy(let writer):
@@ -94,7 +94,7 @@ extension UniquenessViolation {
 
   private var count: String { objects.count > 2 ? String(objects.count) : "two" }
 
-  /// The first numbers of many: an update of all objects to one value would name a million.
+  /// The first of many IDs: an update of all objects to one value could list a million.
   private var list: String {
     if objects.isEmpty { return "" }
     let first = objects.prefix(5).map { String($0.rawValue) }.joined(separator: ", ")
@@ -103,7 +103,7 @@ extension UniquenessViolation {
 }
 
 extension Value {
-  /// The value in a sentence, cut where it is long.
+  /// The value in a sentence, truncated if long.
   var brief: String {
     switch self {
     case .null: "nil"

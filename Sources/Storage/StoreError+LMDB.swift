@@ -2,7 +2,7 @@ internal import Glibc
 internal import LMDB
 
 extension StoreError {
-  /// What a failure of the storage engine means for someone who uses the store at `path`.
+  /// The error that a failure of the storage engine is for users of the store at `path`.
   init(_ error: LMDBError, path: String) {
     switch error {
     case .busy: self = .busy(by: nil)
@@ -43,13 +43,13 @@ extension StoreError {
     }
   }
 
-  /// Runs `body` and gives an error of the storage engine its meaning; other errors pass.
+  /// Runs `body` and translates errors of the storage engine; other errors are passed on.
   @inline(__always)
   static func translating<R>(_ path: String, _ body: () throws -> R) throws -> R {
     do { return try body() } catch let error as LMDBError { throw StoreError(error, path: path) }
   }
 
-  /// Runs `body`, which throws nothing but errors of the store and of the storage engine.
+  /// Runs `body`, which throws only errors of the store and of the storage engine.
   @inline(__always)
   static func only<R>(_ path: String, _ body: () throws -> R) throws(StoreError) -> R {
     do { return try body() } catch let error as StoreError { throw error } catch let error as LMDBError {
@@ -57,7 +57,7 @@ extension StoreError {
     } catch { throw .io(path: path, reason: "\(error)") }
   }
 
-  /// As `translating`, for work that meets no other errors.
+  /// Like `translating`, for a body that throws only errors of the storage engine.
   @inline(__always)
   static func meaning<R>(_ path: String, _ body: () throws(LMDBError) -> R) throws(StoreError) -> R {
     do { return try body() } catch { throw StoreError(error, path: path) }

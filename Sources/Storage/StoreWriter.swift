@@ -1,13 +1,13 @@
 internal import LMDB
 
-/// Who writes to a store while others wait.
+/// The writer of a store for whom others wait.
 public struct StoreWriter: Hashable, Sendable {
-  /// Its process; that of the caller when another thread of it is the writer.
+  /// Its process ID; the caller's own if the writer is another thread of the process.
   public var processID: Int32
-  /// How long it has been writing; nil when that is not known.
+  /// The time it has been writing; nil if unknown.
   public var duration: Duration?
 
-  /// A writer of the given process.
+  /// Creates a writer of a process.
   public init(processID: Int32, duration: Duration? = nil) {
     self.processID = processID
     self.duration = duration

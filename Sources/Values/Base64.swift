@@ -25,7 +25,7 @@ public enum Base64 {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// The bytes that `text` spells, or nil. Padding may be left out; line breaks and spaces are no part of it.
+  /// The bytes that `text` encodes, or nil. Padding is optional; line breaks and spaces are not allowed.
   public static func bytes(_ text: String) -> [UInt8]? {
     var output: [UInt8] = []
     var bits: UInt32 = 0
@@ -54,7 +54,8 @@ public enum Base64 {
         output.append(UInt8(truncatingIfNeeded: bits >> UInt32(held)))
       }
     }
-    // A group may lack its padding but not be a single digit, and the bits left over must be zero: one text, one value.
+    // A group may lack its padding but not be a single digit, and the remaining bits must be zero: each value has one
+    // text.
     guard digits % 4 != 1, padding == 0 || (digits + padding) % 4 == 0, padding <= 2,
       bits & (1 << UInt32(held) - 1) == 0
     else { return nil }

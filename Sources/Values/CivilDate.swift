@@ -64,7 +64,7 @@ public struct CivilDate: Hashable, Sendable {
     self.second = second
   }
 
-  /// What `secondsSince1970` can be for a year of `years`.
+  /// The range of `secondsSince1970` for the years in `years`.
   private static let secondRange =
     days(year: years.lowerBound, month: 1, day: 1) * 86_400..<days(year: years.upperBound + 1, month: 1, day: 1)
     * 86_400

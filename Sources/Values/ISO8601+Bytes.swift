@@ -1,5 +1,5 @@
 extension ISO8601 {
-  /// Appends what `text` says of a moment.
+  /// Appends the ISO 8601 text of an instant.
   package static func append(_ instant: Instant, to text: inout TextBytes) {
     let before = text.count
     text.append(atMost: longestUsual) { usual(instant, $0) }
@@ -9,11 +9,11 @@ extension ISO8601 {
   /// `2018-02-07T01:02:03.123456Z`
   private static let longestUsual = 27
 
-  /// Writes a moment with four digits of year and at most six of a fraction, and gives the count of bytes; 0 for any
-  /// other.
+  /// Writes an instant with a four-digit year and a fraction of at most six digits, and returns the number of bytes; 0
+  /// for any other instant.
   private static func usual(_ instant: Instant, _ place: UnsafeMutablePointer<UInt8>) -> Int {
     let seconds = instant.seconds
-    // The years 0 to 9999, and none that is no number.
+    // The years 0 to 9999, which also excludes NaN.
     guard seconds.magnitude < 3e11 else { return 0 }
     var whole = Int(seconds)
     if Double(whole) > seconds { whole -= 1 }
@@ -35,10 +35,10 @@ extension ISO8601 {
     return 20 + fraction
   }
 
-  /// Writes the shortest fraction, as `.5`, and gives the count of bytes; nil where it needs more than six digits.
+  /// Writes the shortest fraction, such as `.5`, and returns the number of bytes; nil if it needs more than six digits.
   ///
-  /// Within 68 years of 2001 a Double of seconds is finer than a millionth. So no two fractions of six digits are the
-  /// same moment, and the one that is it is the shortest once the zeros at its end are gone.
+  /// Within 68 years of 2001, a Double of seconds has a precision of less than a microsecond. So different fractions of
+  /// six digits are different instants, and the matching one without trailing zeros is the shortest.
   private static func usualFraction(
     of seconds: Double, above whole: Int, _ place: UnsafeMutablePointer<UInt8>
   ) -> Int? {

@@ -1,15 +1,15 @@
-/// Moments as ISO 8601 text: reading what people and programs write, printing one form. It knows no other calendars.
+/// Instants as ISO 8601 text: reads the common forms and prints one form. It knows no other calendars.
 public enum ISO8601 {
-  /// The moment that `text` names, or nil when it is not a date.
+  /// The instant that `text` represents, or nil when it is not a date.
   ///
-  /// A date, or a date and a time of day after `T` or a space, with seconds or without, a fraction, and an offset or
+  /// A date, optionally followed by `T` or a space and a time, with or without seconds, a fraction, and an offset or
   /// `Z`. A date alone is midnight; without an offset the time is UTC.
   public static func instant(_ text: String) -> Instant? {
     var text = text
     return text.withUTF8 { instant(UnsafeRawBufferPointer($0)) }
   }
 
-  /// The same, of text as UTF-8.
+  /// The same, for UTF-8 bytes.
   public static func instant(_ utf8: UnsafeRawBufferPointer) -> Instant? {
     guard utf8.count <= longest else { return nil }
     if let usual = usual(utf8) { return usual }
@@ -17,8 +17,8 @@ public enum ISO8601 {
     return reader.instant()
   }
 
-  /// The moment of a text written as `text` writes nearly all, `2018-02-07T01:02:03.5Z` with a short fraction or none;
-  /// nil for any other.
+  /// The instant for text in the form that `text` usually writes, `2018-02-07T01:02:03.5Z` with a short fraction or
+  /// none; nil for any other text.
   private static func usual(_ utf8: UnsafeRawBufferPointer) -> Instant? {
     let count = utf8.count
     guard count >= 20, count <= 36, utf8[count - 1] == UInt8(ascii: "Z"), utf8[4] == UInt8(ascii: "-"),
@@ -47,13 +47,13 @@ public enum ISO8601 {
     return isNumber ? Instant(seconds: whole + Double(number) / scale) : nil
   }
 
-  /// More bytes than any moment needs, the smallest fractions included.
+  /// An upper bound for the number of bytes of an instant, including the smallest fractions.
   private static let longest = 400
 
-  /// `2018-02-07T01:02:03.5Z`: UTC, with the least fraction that reads back as the same moment.
+  /// `2018-02-07T01:02:03.5Z`: UTC, with the shortest fraction that reads back as the same instant.
   ///
-  /// Moments outside the years 0 to 9999 have a sign and six digits of year; those beyond a `CivilDate`, or that are
-  /// no moment at all, are printed as their seconds.
+  /// Instants outside the years 0 to 9999 have a sign and a six-digit year; those outside the range of `CivilDate`, or
+  /// not finite, are printed as seconds.
   public static func text(_ instant: Instant) -> String {
     let whole = instant.seconds.rounded(.down)
     guard whole.isFinite, abs(whole) < 1e14,
@@ -73,7 +73,7 @@ public enum ISO8601 {
     return year + "-" + two(date.month) + "-" + two(date.day)
   }
 
-  /// The shortest fraction, as `.5`, that added to `whole` gives `seconds`; nothing when they are equal.
+  /// The shortest fraction, such as `.5`, that added to `whole` gives `seconds`; empty when they are equal.
   private static func fraction(of seconds: Double, above whole: Double) -> String {
     let rest = seconds - whole
     guard rest > 0 else { return "" }
@@ -82,7 +82,7 @@ public enum ISO8601 {
       scale *= 10
       let count = (rest * Double(scale)).rounded()
       guard count < Double(scale) else { continue }
-      // Both parts of the quotient are exact, and so it is what reading the digits gives.
+      // Both parts of the quotient are exact, so it equals the result of parsing the digits.
       let isEqual =
         whole == -1
         ? Self.seconds(whole, fraction: padded(Int(count), digits)) == seconds
@@ -93,10 +93,10 @@ public enum ISO8601 {
     return "." + (whole == -1 ? complement(decimals(-seconds)) : decimals(rest))
   }
 
-  /// Whole seconds and the digits of a fraction as one number.
+  /// Combines whole seconds and the digits of a fraction into one number.
   ///
-  /// In the last second before the reference date a sum would lose what is finer than the fraction; its distance from
-  /// the date is made from the digits instead.
+  /// In the last second before the reference date, a sum would lose precision, so the distance from the date is
+  /// computed from the digits instead.
   fileprivate static func seconds(_ whole: Double, fraction digits: String) -> Double? {
     if whole == -1, digits.contains(where: { $0 != "0" }) { return Double("0." + complement(digits)).map { -$0 } }
     return Double("0." + digits).map { whole + $0 }
@@ -155,8 +155,8 @@ extension ISO8601 {
       return ISO8601.seconds(whole, fraction: digits).map(Instant.init(seconds:))
     }
 
-    /// The fraction of these digits, where both they as a number and the power of ten below are exact: then the quotient
-    /// is what reading them as text would give.
+    /// The fraction given by these digits, if both the digits as a number and the power of ten are exact: then the
+    /// quotient equals the result of parsing the text.
     private func short(_ digits: Range<Int>) -> Double? {
       guard digits.count <= 15 else { return nil }
       var (number, scale) = (0, 1.0)
@@ -190,7 +190,8 @@ extension ISO8601 {
       return (hour, minute, second)
     }
 
-    /// Where the digits of the fraction of a second are, nowhere when there is none; nil when no digit follows the point.
+    /// The range of the digits of a fraction of a second, empty when there is none; nil when no digit follows the
+    /// point.
     private mutating func fraction() -> Range<Int>? {
       guard take(".") || take(",") else { return position..<position }
       let start = position

@@ -1,7 +1,7 @@
 internal import Glibc
 
 extension Instant {
-  /// The moment at which this is read. One evaluation reads it once.
+  /// The current time. An evaluation reads it once.
   package static var now: Instant {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

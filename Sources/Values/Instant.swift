@@ -1,4 +1,4 @@
-/// A moment: seconds since 2001-01-01 00:00:00 UTC as a `Double`, bit for bit what Foundation's `Date` keeps.
+/// A point in time: seconds since 2001-01-01 00:00:00 UTC as a `Double`, with the same bits as Foundation's `Date`.
 ///
 /// It knows nothing of calendars or text; see `CivilDate` and `ISO8601`.
 public struct Instant: Hashable, Comparable, Sendable {
@@ -22,8 +22,8 @@ public struct Instant: Hashable, Comparable, Sendable {
 }
 
 extension Instant {
-  /// A moment by whole seconds since 1970-01-01 00:00:00 UTC and nanoseconds after (or, negative, before) it, rounded
-  /// once to the precision of an instant.
+  /// Creates an instant from whole seconds since 1970-01-01 00:00:00 UTC and nanoseconds after it (before it, if
+  /// negative), rounded once to the precision of an instant.
   public init(secondsSince1970 seconds: Int, nanoseconds: Int) {
     self.init(
       seconds: (Double(seconds) - Self.secondsFrom1970To2001) + Double(nanoseconds) / 1_000_000_000)

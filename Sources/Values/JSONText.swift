@@ -1,4 +1,4 @@
-/// Strings as JSON: the one place that knows what must be escaped.
+/// Strings as JSON: the only code that knows which characters must be escaped.
 public enum JSONText {
   /// The text as a JSON string, with its quotation marks.
   public static func quoted(_ text: String) -> String {
@@ -23,7 +23,7 @@ public enum JSONText {
     let before = output.count
     output.append(UInt8(ascii: "\""))
     output.append(text)
-    // All bytes are looked at, whatever the first are: many at once, where leaving early would be one by one.
+    // Always checks all bytes, without leaving early: this way several are checked at once.
     var isSpecial = false
     for byte in output.bytes(from: before + 1) where !isPlain(byte) { isSpecial = true }
     guard isSpecial else { return output.append(UInt8(ascii: "\"")) }
@@ -31,7 +31,7 @@ public enum JSONText {
     output.append(quoted(text))
   }
 
-  /// Whether a byte can be no part of anything that is escaped: the controls beyond ASCII begin with C2 and E2.
+  /// Whether a byte can't be part of an escaped character: the controls beyond ASCII begin with C2 and E2.
   private static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case ..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x7F, 0xC2, 0xE2: false

@@ -3,7 +3,7 @@ public enum NumberText {
   /// A Double always has a point or an exponent, so that it never looks like an integer; `inf`, `-inf`, `nan`.
   public static func text(_ number: Double) -> String { number.isNaN ? "nan" : number.description }
 
-  /// A Float likewise, with the digits a Float needs.
+  /// A Float likewise, with as many digits as a Float needs.
   public static func text(_ number: Float) -> String { number.isNaN ? "nan" : number.description }
 
   /// Appends the text of a number.
@@ -31,17 +31,17 @@ public enum NumberText {
 
   private static let longestUsual = 20
 
-  /// Writes a number of few decimals, and gives the count of bytes; 0 for any other.
+  /// Writes a number with few decimals, and returns the number of bytes; 0 for any other number.
   ///
-  /// Of decimals with at most fifteen digits no two are the same Double. So one that is the number is the only one, and
-  /// without the zeros at its end the shortest.
+  /// Different decimals with at most fifteen digits are different Doubles. So a decimal equal to the number is unique,
+  /// and without trailing zeros it is the shortest.
   private static func usual(_ number: Double, _ place: UnsafeMutablePointer<UInt8>) -> Int {
     let magnitude = number.magnitude
     guard magnitude < 1e9, magnitude >= 1e-4 || number == 0 else { return 0 }
     var decimals = magnitude < 1e6 ? 9 : 6
     let (unit, scale): (UInt64, Double) = magnitude < 1e6 ? (1_000_000_000, 1e9) : (1_000_000, 1e6)
     let scaled = UInt64(magnitude * scale + 0.5)
-    // Both parts of the quotient are exact, and so it is what reading the digits gives.
+    // Both parts of the quotient are exact, so it equals the result of parsing the digits.
     guard Double(scaled) / scale == magnitude else { return 0 }
     var (whole, fraction) = scaled.quotientAndRemainder(dividingBy: unit)
     if fraction == 0 {
@@ -70,7 +70,7 @@ public enum NumberText {
     return count
   }
 
-  /// Writes the last so many digits of a number, zeros before them where it has fewer.
+  /// Writes the given number of last digits of a number, with leading zeros if it has fewer.
   static func write(_ number: UInt64, digits: Int, _ place: UnsafeMutablePointer<UInt8>) {
     var rest = number
     for position in stride(from: digits - 1, through: 0, by: -1) {

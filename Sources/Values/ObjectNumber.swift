@@ -16,7 +16,7 @@ public struct ObjectNumber: Hashable, Comparable, Sendable {
   /// The cluster that holds the object.
   @inlinable public var cluster: UInt64 { rawValue >> 8 }
 
-  /// The place in the cluster, 0…255.
+  /// The slot in the cluster, 0…255.
   @inlinable public var slot: Int { Int(truncatingIfNeeded: rawValue & 255) }
 
   /// Whether `left` was inserted before `right`.

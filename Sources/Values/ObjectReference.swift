@@ -1,4 +1,4 @@
-/// An object named from outside: its entity and its number in it. It does not know whether there is such an object.
+/// A reference to an object: its entity and its number. The object need not exist.
 public struct ObjectReference: Hashable, Sendable {
   /// The entity's name.
   public var entity: String

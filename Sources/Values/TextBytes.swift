@@ -1,14 +1,14 @@
-/// Text that grows at its end, as UTF-8 in memory of its own that is used again.
+/// A growing text, as UTF-8 in its own reusable memory.
 ///
-/// What prints many values puts them together here, so that none needs a String of its own. It does not know where the
-/// text goes, and trusts that bytes appended to it are UTF-8.
+/// Code that prints many values builds its text here, so that no value needs its own String. It trusts that bytes
+/// appended to it are UTF-8.
 @usableFromInline package struct TextBytes: ~Copyable {
-  /// How many bytes there are.
+  /// The number of bytes.
   @usableFromInline package internal(set) var count = 0
   @usableFromInline var start: UnsafeMutablePointer<UInt8>
   @usableFromInline var capacity: Int
 
-  /// Nothing yet, with room for so many bytes before it moves.
+  /// Creates an empty text with the given capacity in bytes.
   package init(capacity: Int = 256) {
     self.capacity = max(capacity, 16)
     start = .allocate(capacity: self.capacity)
@@ -16,10 +16,10 @@
 
   deinit { start.deallocate() }
 
-  /// The bytes from a place on, until the text changes.
+  /// The bytes from an offset on, valid until the text changes.
   @inlinable package func bytes(from place: Int = 0) -> UnsafeBufferPointer<UInt8> { bytes(place..<count) }
 
-  /// The bytes of a part, until the text changes.
+  /// The bytes of a part, valid until the text changes.
   @inlinable package func bytes(_ part: Range<Int>) -> UnsafeBufferPointer<UInt8> {
     precondition(part.lowerBound >= 0 && part.upperBound <= count)
     return UnsafeBufferPointer(start: start + part.lowerBound, count: part.count)
@@ -30,7 +30,8 @@
 
   // MARK: Growing
 
-  /// Appends what `body` puts at the place it is given, where there is room for `most` bytes; it says how many it put.
+  /// Appends the bytes that `body` writes to the given address, with room for `most` bytes; it returns how many it
+  /// wrote.
   @inlinable package mutating func append(atMost most: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int) {
     if capacity - count < most { grow(most) }
     let added = body(start + count)
@@ -58,7 +59,7 @@
     if isDone == nil { for byte in text.utf8 { append(byte) } }
   }
 
-  /// Puts a byte before what stands from a place on.
+  /// Inserts a byte before the text at an offset.
   package mutating func insert(_ byte: UInt8, at place: Int) {
     precondition(place >= 0 && place <= count)
     append(byte)
@@ -66,7 +67,7 @@
     start[place] = byte
   }
 
-  /// Appends a byte so many times; none or less is nothing.
+  /// Appends a byte several times; never for a count of zero or less.
   package mutating func append(repeating byte: UInt8, count times: Int) {
     guard times > 0 else { return }
     append(atMost: times) { place in
@@ -85,13 +86,13 @@
 
   // MARK: Shrinking
 
-  /// Takes away all from a place on, and gives it.
+  /// Removes the text from an offset on, and returns it.
   @discardableResult package mutating func removeEnd(from place: Int) -> [UInt8] {
     let end = Array(bytes(from: place))
     count = place
     return end
   }
 
-  /// Takes everything away and keeps the memory.
+  /// Removes all text and keeps the memory.
   package mutating func removeAll() { count = 0 }
 }

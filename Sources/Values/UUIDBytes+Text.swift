@@ -1,5 +1,5 @@
 extension UUIDBytes: CustomStringConvertible {
-  /// The UUID that `text` spells as `550E8400-E29B-41D4-A716-446655440000` in any letter case, or nil.
+  /// The UUID for a `text` such as `550E8400-E29B-41D4-A716-446655440000` in any letter case, or nil.
   public init?(_ text: String) {
     var text = text
     let bytes: (high: UInt64, low: UInt64)? = text.withUTF8 { utf8 in

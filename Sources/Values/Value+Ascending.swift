@@ -1,7 +1,7 @@
 extension Value {
-  /// The elements of a set in the order sets have: ascending, each once. All are of one type.
+  /// The elements of a set in stored order: ascending, without duplicates. All have the same type.
   ///
-  /// Texts go by their UTF-8 bytes. NaN is one value and comes last; -0.0 is 0.0.
+  /// Texts are ordered by their UTF-8 bytes. NaN is one value and comes last; -0.0 is 0.0.
   public static func ascending(_ elements: [Value]) -> [Value] {
     if elements.count < 2 { return elements.map(\.withoutNegativeZero) }
     var sorted = elements.map(\.withoutNegativeZero)
@@ -15,8 +15,8 @@ extension Value {
     return unique
   }
 
-  /// The entries of a dictionary in the order dictionaries have: ascending by the keys' UTF-8 bytes, each key once.
-  /// Of a key that is given twice the last counts.
+  /// The entries of a dictionary in stored order: ascending by the keys' UTF-8 bytes, each key once. The last value
+  /// counts for a repeated key.
   public static func ascending(_ fields: [EmbeddedField]) -> [EmbeddedField] {
     let sorted = fields.enumerated().sorted {
       let (left, right) = ($0.element.name.utf8, $1.element.name.utf8)
@@ -60,7 +60,7 @@ extension Value {
     }
   }
 
-  /// Keeps values of several types apart, should there be such.
+  /// Orders values of different types, in case there are any.
   private var rank: Int {
     switch self {
     case .null: 0

@@ -1,8 +1,8 @@
 extension Value {
-  /// Whether both are the same value, kept the same way.
+  /// Whether both are the same value in the same representation.
   ///
-  /// Swift would synthesise this, but that takes texts for the same which are spelt with other scalars, as `é` can be:
-  /// a change from one to the other would be no change, and an index would keep the key of the first.
+  /// A synthesised comparison would treat strings as equal that spell the same text with different Unicode scalars,
+  /// such as `é`: a change from one to the other would be ignored, and an index would keep the key of the first.
   public static func == (left: Value, right: Value) -> Bool {
     switch (left, right) {
     case (.null, .null): true
@@ -22,8 +22,8 @@ extension Value {
     }
   }
 
-  /// Whether both are the same bit for bit: what has to be written when one becomes the other. Unlike `==` it tells
-  /// -0.0 from 0.0, and NaN is itself.
+  /// Whether both are identical bit for bit, so that replacing one by the other need not be written. Unlike `==` it
+  /// distinguishes -0.0 from 0.0, and NaN equals itself.
   public func isIdentical(to other: Value) -> Bool {
     switch (self, other) {
     case (.float(let a), .float(let b)): a.bitPattern == b.bitPattern

@@ -1,7 +1,7 @@
 extension Value {
-  /// A closed range as an argument: what BETWEEN and IN take where a range is given apart from the text.
+  /// A closed range as an argument of BETWEEN or IN.
   ///
-  /// It is a struct of its two bounds, which no property and no literal is.
+  /// It is represented as a struct of its two bounds, which can't be a property or a literal.
   public static func range(_ lower: Value, _ upper: Value) -> Value {
     .embedded([EmbeddedField(name: "lowerBound", value: lower), EmbeddedField(name: "upperBound", value: upper)])
   }

@@ -1,8 +1,8 @@
-/// One value of a property, a literal or an argument: what the store keeps and what a query compares.
+/// One value of a property, a literal or an argument, as stored and compared.
 ///
-/// `==` and `hash` here mean "the same value, kept the same way" (so `.int(1)` is not `.double(1)`, NaN is not itself,
-/// and texts are the same byte for byte). What a *query* means by `==` is decided by the query engine, never here.
-/// A value does not know which property it belongs to.
+/// `==` and `hash` here mean "the same value in the same representation" (so `.int(1)` is not `.double(1)`, NaN is not
+/// equal to itself, and texts are compared byte for byte). The meaning of `==` in a *query* is defined only by the
+/// query engine. A value does not know which property it belongs to.
 public enum Value: Hashable, Sendable {
   /// nil: the property has no value.
   case null
@@ -10,7 +10,7 @@ public enum Value: Hashable, Sendable {
   case bool(Bool)
   /// A signed integer of any width up to 64 bits.
   case int(Int64)
-  /// A single-precision number: only what a `Float` property holds. Literals and arguments are `.double`.
+  /// A single-precision number, used only for `Float` properties. Literals and arguments are `.double`.
   case float(Float)
   /// A double-precision number.
   case double(Double)
@@ -28,7 +28,7 @@ public enum Value: Hashable, Sendable {
   case list([Value])
   /// An embedded struct: its property names and values, in declaration order.
   case embedded([EmbeddedField])
-  /// An object, as a literal or argument that links are compared with. A link is kept as its target's number.
+  /// An object, as a literal or argument that links are compared with. A link is stored as its target's number.
   case object(ObjectReference)
 
   /// Whether this is nil.
@@ -38,7 +38,7 @@ public enum Value: Hashable, Sendable {
   }
 }
 
-/// One property of an embedded struct with its value.
+/// One property of an embedded struct, with its value.
 public struct EmbeddedField: Hashable, Sendable {
   /// The property's name within the struct.
   public var name: String

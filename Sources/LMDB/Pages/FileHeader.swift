@@ -1,15 +1,15 @@
 import Glibc
 
-/// What the two meta pages at the start of a data file say, read and checked before anything is mapped.
+/// The contents of the two meta pages at the start of a data file, read and checked before anything is mapped.
 ///
 /// Commits write them in turn, so the newer one is the state of the file and the other the commit before. While the newer
 /// one is being synced, readers still begin with the other.
 struct FileHeader {
-  /// What a meta page says of one commit.
+  /// The contents of a meta page for one commit.
   struct Meta {
     var pageSize: Int
     var commit: UInt64
-    /// The last page ever used. The file can be shorter when that page is free again.
+    /// The last page ever used. The file can be shorter if that page is free again.
     var lastPage: Int
     var freeTree: TreeRecord
     var mainTree: TreeRecord
@@ -20,16 +20,16 @@ struct FileHeader {
   }
 
   var newest: Meta
-  /// What the other meta page says: the commit before, or in a file without any commit the same.
+  /// The contents of the other meta page: the previous commit, or the same in a file without commits.
   var previous: Meta
-  /// Whole pages in the file.
+  /// The number of whole pages in the file.
   var filePages: Int
 
   var pageSize: Int { newest.pageSize }
   /// Whether the file has all pages it may refer to.
   var isComplete: Bool { newest.lastPage < filePages }
 
-  /// Reads the meta pages. What a writer is just changing is read again.
+  /// Reads the meta pages. A page that a writer is currently changing is read again.
   static func read(_ descriptor: Int32, path: String) throws(LMDBError) -> FileHeader {
     for _ in 0..<5 {
       do throws(LMDBError) {
@@ -53,7 +53,7 @@ struct FileHeader {
     let start = try bytes(descriptor, at: 0, path)
     if start.isEmpty { throw .notAStore(path: path, why: "it is empty") }
     guard start.count == Meta.byteCount, number(UInt32.self, start, 16) == Meta.magic else {
-      // A second meta page without a first one is a store that was hurt; else it is something else altogether.
+      // A second meta page without a valid first one is a damaged store; otherwise the file is not a store.
       let second = try bytes(descriptor, at: 4_096, path)
       if second.count == Meta.byteCount, number(UInt32.self, second, 16) == Meta.magic {
         throw .damaged(path: path, page: 0, what: "it is no meta page")
@@ -79,7 +79,7 @@ struct FileHeader {
       newest: isSecondNewer ? second : first, previous: isSecondNewer ? first : second, filePages: filePages)
   }
 
-  /// The header as a commit sees it, as if no later one were there; nil when neither meta page is of that commit.
+  /// The header as of a commit, ignoring a later one; nil when neither meta page belongs to that commit.
   func of(commit: UInt64) -> FileHeader? {
     if newest.commit == commit { return self }
     guard previous.commit == commit else { return nil }
@@ -93,7 +93,7 @@ struct FileHeader {
     else { throw damage("it is no meta page") }
     guard number(UInt32.self, bytes, 20) == 1 else { throw .versionMismatch }
     let (free, main) = bytes.withUnsafeBytes { bytes in
-      // `bytes` has `Meta.byteCount` bytes, which both records lie in.
+      // `bytes` has `Meta.byteCount` bytes, which contain both records.
       (TreeRecord(bytes.baseAddress.unsafelyUnwrapped + 40), TreeRecord(bytes.baseAddress.unsafelyUnwrapped + 88))
     }
     let size = Int(free.width)
@@ -125,7 +125,7 @@ struct FileHeader {
     return Array(bytes.prefix(count))
   }
 
-  /// The number at an offset, which the caller knows to lie in the bytes.
+  /// The number at an offset, which the caller knows to be in bounds.
   private static func number<N: FixedWidthInteger>(_: N.Type, _ bytes: [UInt8], _ offset: Int) -> N {
     bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: N.self) }
   }

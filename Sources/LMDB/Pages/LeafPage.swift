@@ -1,21 +1,21 @@
 import Glibc
 
-/// A leaf of a tree of sets of numbers, in the map. Its places were checked when the tree was; they are checked again so
-/// far that nothing outside the page is read.
+/// A leaf of a tree of sets of numbers, in the map. Its entries were checked with the tree; they are checked again only
+/// as far as needed to read nothing outside the page.
 struct LeafPage {
   private let base: UnsafeRawPointer
   private let pageSize: Int
   let count: Int
 
-  /// Whether the beginning of a page is known from any place in it. The map begins at a page of the machine, so only
-  /// pages that are no larger begin at multiples of their size; a store may come from a machine with larger ones.
+  /// Whether the start of a page can be computed from any address in it. The map begins at a machine page, so only
+  /// pages that are not larger are aligned to their size; a store may come from a machine with larger pages.
   static func isFound(pageSize: Int, machinePageSize: Int = Self.machinePageSize) -> Bool {
     pageSize > 0 && pageSize <= machinePageSize
   }
 
   private static let machinePageSize = sysconf(Int32(_SC_PAGESIZE))
 
-  /// The page that a key lies in; nil when that is no leaf.
+  /// The page that contains a key; nil when that is not a leaf.
   init?(around key: UnsafeRawBufferPointer, pageSize: Int) {
     guard let address = key.baseAddress, pageSize > 0, pageSize & (pageSize - 1) == 0 else { return nil }
     let offset = Int(bitPattern: address) & (pageSize - 1)
@@ -42,7 +42,7 @@ struct LeafPage {
   private func isInside(_ index: Int) -> Bool {
     let offset = offset(index)
     guard offset >= PageNodes.headerSize, offset + PageNodes.nodeHeaderSize <= pageSize else { return false }
-    // A tree's record is the longest that is read of a value here; a page within the page has a header.
+    // The record of a tree is the longest value read here; a page within the page has a header.
     let needed =
       switch flags(index) & (PageNodes.duplicates | PageNodes.subTree) {
       case 0: 0
@@ -62,7 +62,7 @@ struct LeafPage {
     UnsafeRawBufferPointer(start: base + offset(index) + PageNodes.nodeHeaderSize, count: keySize(index))
   }
 
-  /// What is wrong with a store whose page has keys that are not found where they lie.
+  /// The error for a store with a page whose keys are not found in their order.
   func damage(in environment: Environment) -> LMDBError {
     .damaged(
       path: environment.path, page: Int(clamping: PageNodes.number(base)), what: "its keys are not in their order")
@@ -75,7 +75,7 @@ struct LeafPage {
     return (0..<count).first { offset($0) == place }
   }
 
-  /// The end of the entries from `first` on that `admits` admits, which admits none after one that it refuses.
+  /// The end of the entries from `first` on that `admits` accepts; it must not accept any after one that it refuses.
   func admitted(from first: Int, while admits: (UnsafeRawBufferPointer) -> Bool) -> Int {
     if admits(key(count - 1)) { return count }
     var low = first
@@ -87,7 +87,7 @@ struct LeafPage {
     return low
   }
 
-  /// The first of the entries up to `last` that `admits` admits, which admits none before one that it refuses.
+  /// The first of the entries up to `last` that `admits` accepts; it must not accept any before one that it refuses.
   func admitted(to last: Int, while admits: (UnsafeRawBufferPointer) -> Bool) -> Int {
     if admits(key(0)) { return 0 }
     var low = 1
@@ -99,9 +99,9 @@ struct LeafPage {
     return low
   }
 
-  /// Reads the values of some entries, each a number, as far as they lie on this page and there is room.
+  /// Reads the values of some entries, each a number, as long as they are on this page and there is room.
   ///
-  /// - Returns: How many numbers were read, and the first entry that was not; nil where all were.
+  /// - Returns: The number of values read, and the first entry that was not read; nil if all were read.
   func read(
     _ entries: some Sequence<Int>, into room: UnsafeMutableBufferPointer<UInt64>
   ) -> (count: Int, next: Int?) {
@@ -120,7 +120,7 @@ struct LeafPage {
     return (total, nil)
   }
 
-  /// The numbers of an entry; nil where they are not on this page, or are none.
+  /// The numbers of an entry; nil when they are not on this page or invalid.
   @inline(__always)
   private func numbers(_ index: Int) -> (start: UnsafeRawPointer, count: Int)? {
     var count = 1
@@ -136,7 +136,7 @@ struct LeafPage {
     return count > 0 && start - base + 8 * count <= pageSize ? (start, count) : nil
   }
 
-  /// How many values the keys of some entries have together.
+  /// The total number of values of the keys of some entries.
   func valueCount(_ range: Range<Int>) -> Int {
     var total = 0
     for index in range {

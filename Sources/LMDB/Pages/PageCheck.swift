@@ -1,15 +1,15 @@
 import Glibc
 
-/// Looks at one page of a tree by itself: places, kinds, and the order of keys within the page and within the bounds that
-/// the pages above set.
+/// Checks one page of a tree by itself: offsets, flags, and the order of keys within the page and within the bounds set
+/// by the pages above.
 ///
-/// After it LMDB can search the page without meeting anything that it does not expect. It does not know whether other
-/// pages refer to the same page, nor whether values are right, for LMDB keeps no checksums.
+/// Afterwards LMDB can search the page without finding anything unexpected. It does not check whether other pages refer
+/// to the same page, nor whether values are right, since LMDB keeps no checksums.
 struct PageCheck {
   /// Which tree, and so which entries it can have.
   enum Kind {
     case free, main, named
-    /// The values of one key, as keys without values.
+    /// The values of one key, treated as keys without values.
     case duplicates
   }
 
@@ -23,7 +23,7 @@ struct PageCheck {
   /// Scratch memory of a bit for every two bytes of a page, and a little more.
   let starts: UnsafeMutablePointer<UInt64>
 
-  /// A tree of which the record makes sense; throws otherwise.
+  /// A tree with a plausible record; throws otherwise.
   init(
     _ record: TreeRecord, _ kind: Kind, name: String, pageSize: Int, path: String,
     starts: UnsafeMutablePointer<UInt64>
@@ -38,7 +38,7 @@ struct PageCheck {
     let isKnown =
       switch kind {
       case .named: DatabaseOptions(rawValue: UInt32(record.flags)).isSupported
-      // Those of the meta pages were judged with them, and those of values by the key they belong to.
+      // The flags of the meta pages were checked with them, and those of values with their key.
       case .free, .main, .duplicates: true
       }
     guard isKnown else { throw damage(record.root ?? 0, "a tree of kind \(record.flags)") }
@@ -54,7 +54,7 @@ struct PageCheck {
   /// Whether keys may have several values.
   var hasDuplicates: Bool { kind == .named && record.has(TreeRecord.dupSort) }
 
-  /// Throws unless a page is what it must be at a level.
+  /// Throws unless a page has the right kind for its level.
   func kind(of page: UnsafeRawPointer, _ number: UInt64, level: UInt16) throws(LMDBError) {
     guard PageNodes.number(page) == number else { throw damage(number, "it is another page") }
     let flags = PageNodes.flags(page)
@@ -67,7 +67,7 @@ struct PageCheck {
     }
   }
 
-  /// The entries of a branch, whose keys are at least `from` and less than `to`.
+  /// The entries of a branch, whose keys must be at least `from` and less than `to`.
   func branch(
     _ number: UInt64, _ page: UnsafeRawPointer, from: UnsafeRawBufferPointer?, to: UnsafeRawBufferPointer?
   ) throws(LMDBError) -> PageNodes {
@@ -75,7 +75,7 @@ struct PageCheck {
       throw damage(number, "misplaced entries")
     }
     guard nodes.count >= (kind == .free ? 1 : 2) else { throw damage(number, "a branch of \(nodes.count)") }
-    // The first key of a branch says nothing: everything before the second is below it.
+    // The first key of a branch is ignored: everything before the second is below it.
     var start = from
     for index in 1..<nodes.count {
       let key = nodes.key(index)
@@ -85,7 +85,7 @@ struct PageCheck {
     return nodes
   }
 
-  /// The entries of a leaf that is not of fixed width, whose keys are at least `from` and less than `to`.
+  /// The entries of a leaf without fixed width, whose keys must be at least `from` and less than `to`.
   func leaf(
     _ number: UInt64, _ page: UnsafeRawPointer, from: UnsafeRawBufferPointer?, to: UnsafeRawBufferPointer?
   ) throws(LMDBError) -> PageNodes {
@@ -104,7 +104,7 @@ struct PageCheck {
     return nodes
   }
 
-  /// How many entries a value of a leaf stands for, as far as the leaf tells.
+  /// The number of entries that a value of a leaf represents, as far as the leaf shows.
   func entries(_ nodes: PageNodes, _ index: Int, _ number: UInt64) throws(LMDBError) -> UInt64 {
     let size = nodes.valueSize(index)
     switch nodes.flags(index) {
@@ -135,7 +135,7 @@ struct PageCheck {
     record.has(TreeRecord.dupFixed) ? TreeRecord.dupFixed | TreeRecord.integerKey : 0
   }
 
-  /// Checks a page within an entry that holds a few values of a key; returns how many.
+  /// Checks a page within an entry that contains a few values of a key; returns their number.
   private func innerPage(_ number: UInt64, _ page: UnsafeRawPointer, _ byteCount: Int) throws(LMDBError) -> Int {
     guard byteCount >= PageNodes.headerSize else { throw damage(number, "an inner page of \(byteCount) bytes") }
     let isFixed = record.has(TreeRecord.dupFixed)
@@ -156,7 +156,7 @@ struct PageCheck {
     return nodes.count
   }
 
-  /// Checks a page of ascending numbers; returns how many.
+  /// Checks a page of ascending numbers; returns their number.
   func fixedWidth(
     _ number: UInt64, _ page: UnsafeRawPointer, byteCount: Int, from: UnsafeRawBufferPointer?,
     to: UnsafeRawBufferPointer?
@@ -185,7 +185,7 @@ struct PageCheck {
     return count
   }
 
-  /// Throws unless the keys of a page that was verified before lie within bounds: another page may refer to it wrongly.
+  /// Throws unless the keys of a page that was verified before are within bounds: another page may refer to it wrongly.
   func bounds(
     of page: UnsafeRawPointer, _ number: UInt64, level: UInt16, from: UnsafeRawBufferPointer?,
     to: UnsafeRawBufferPointer?
@@ -194,7 +194,7 @@ struct PageCheck {
     let isBranch = level < record.depth
     let isFixed = !isBranch && hasFixedLeaves
     guard nodes.count > (isBranch && kind != .free ? 1 : 0) else { throw damage(number, "misplaced entries") }
-    // The first key of a branch says nothing.
+    // The first key of a branch is ignored.
     let first = isBranch ? min(1, nodes.count - 1) : 0
     func key(_ index: Int) -> UnsafeRawBufferPointer {
       isFixed
@@ -219,7 +219,7 @@ struct PageCheck {
     if let end, !isOrdered(key, end) { throw damage(number, "keys out of order") }
   }
 
-  /// Whether the one key comes before the other.
+  /// Whether one key comes before the other.
   @inline(__always)
   func isOrdered(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
     if record.has(TreeRecord.integerKey) {

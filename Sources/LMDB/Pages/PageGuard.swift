@@ -1,7 +1,8 @@
-/// Verifies pages of the file as they are reached, before LMDB does: LMDB trusts its file, and a damaged one makes it crash.
+/// Verifies pages of the file as they are reached, before LMDB reads them: LMDB trusts its file, and a damaged file
+/// makes it crash.
 ///
-/// Each page is verified once a process and then remembered. It does not know trees, which `TreePath` walks, nor whether a
-/// large value is what it should be, only that the file has its pages. One thread at a time.
+/// Each page is verified once in each process and then remembered. It does not know trees, which `TreePath` walks, nor
+/// the contents of large values, only that the file contains their pages. It is used by one thread at a time.
 final class PageGuard {
   let pageSize: Int
   let path: String
@@ -9,12 +10,12 @@ final class PageGuard {
   let starts: UnsafeMutablePointer<UInt64>
   private let descriptor: Int32
   private var file: FileMap
-  /// Maps of the file as it was before it grew, to which a walk may still refer.
+  /// Earlier maps of the file, before it grew, to which a walk may still refer.
   private var outgrown: [FileMap] = []
   private var filePages: Int
   /// A bit for each page of the file.
   private var verified: [UInt64]
-  /// Whether this walk came to a leaf with large values.
+  /// Whether this walk reached a leaf with large values.
   private(set) var hasMetLargeValues = false
 
   init(_ descriptor: Int32, pageSize: Int, path: String) throws(LMDBError) {
@@ -34,10 +35,10 @@ final class PageGuard {
     try FileHeader.size(descriptor, path: path) / pageSize
   }
 
-  /// The map of the file, where it has so many pages.
+  /// The map of the file, if it has that many pages.
   func map(ofPages count: Int) -> FileMap? { count <= filePages ? file : nil }
 
-  /// Begins a walk: addresses of earlier ones are no longer good.
+  /// Begins a walk: addresses of earlier walks are no longer valid.
   func beginWalk() {
     outgrown.removeAll()
     hasMetLargeValues = false
@@ -57,7 +58,7 @@ final class PageGuard {
     return first <= UInt64(filePages) && count <= filePages - Int(first)
   }
 
-  /// The address of a page of a tree, verified. It is good until the next walk begins.
+  /// The address of a verified page of a tree, valid until the next walk begins.
   func page(
     _ number: UInt64, level: UInt16, _ check: PageCheck, from: UnsafeRawBufferPointer?, to: UnsafeRawBufferPointer?
   ) throws(LMDBError) -> UnsafeRawPointer {
@@ -97,7 +98,7 @@ final class PageGuard {
     }
   }
 
-  /// The first page of a large value, which the file has with all that follow; nobody has looked into it.
+  /// The first page of a large value, checked only to be in the file with all pages that follow.
   private func largeValue(_ nodes: PageNodes, _ index: Int, _ check: PageCheck) throws(LMDBError) -> (UInt64, Int) {
     let first = nodes.value(index).loadUnaligned(as: UInt64.self)
     let needed = (PageNodes.headerSize - 1 + nodes.valueSize(index)) / pageSize + 1
@@ -105,7 +106,7 @@ final class PageGuard {
     return (first, needed)
   }
 
-  /// Looks into the first page of a large value, which a writer is going to free.
+  /// Verifies the first page of a large value that a writer is going to free.
   func verifyLargeValue(_ nodes: PageNodes, _ index: Int, _ check: PageCheck) throws(LMDBError) {
     let (first, needed) = try largeValue(nodes, index, check)
     let header = file.base + Int(first) * pageSize

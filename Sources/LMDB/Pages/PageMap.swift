@@ -1,4 +1,4 @@
-/// The pages of the data file as one check meets them: every access within bounds, and none met twice.
+/// Tracks the pages of the data file during one check: every access is in bounds, and no page is used twice.
 final class PageMap {
   let pageSize: Int
   let path: String
@@ -6,17 +6,17 @@ final class PageMap {
   private let filePages: Int
   private let lastPage: Int
   private var met: [UInt64]
-  /// Those past the end of the file, which only free ones can be.
+  /// Pages past the end of the file, which must be free pages.
   private var metBeyond: Set<Int> = []
   private let isCancelled: (() -> Bool)?
   private var claims = 0
 
-  /// How many pages may be claimed before somebody is asked whether the check is still wanted.
+  /// The number of pages that may be claimed before the check tests for cancellation.
   private static let claimsPerLook = 256
 
-  /// None met so far, in a map that has all pages the header says there are.
+  /// Creates a map of all pages that the header declares, with none used.
   ///
-  /// - Parameter isCancelled: Asked now and then: once it says yes no more pages are to be had.
+  /// - Parameter isCancelled: Called repeatedly: once it returns true, claiming pages fails.
   init(_ file: FileMap, header: FileHeader, path: String, isCancelled: (() -> Bool)?) {
     self.isCancelled = isCancelled
     self.file = file
@@ -27,7 +27,7 @@ final class PageMap {
     met = [UInt64](repeating: 0, count: filePages / 64 + 1)
   }
 
-  /// The address of `count` pages from page `number` on, which belong to the one who asks and to nobody else.
+  /// The address of `count` pages from page `number` on, which then belong only to the caller.
   func claim(_ number: UInt64, count: Int = 1, for owner: String) throws(LMDBError) -> UnsafeRawPointer {
     if claims % Self.claimsPerLook == 0, let isCancelled, isCancelled() { throw .cancelled }
     claims &+= 1
@@ -55,7 +55,7 @@ final class PageMap {
     }
   }
 
-  /// Marks a page of the file; false when it was met before.
+  /// Marks a page of the file; false when it was used before.
   @inline(__always)
   private func mark(_ page: Int) -> Bool {
     let bit = UInt64(1) << UInt64(page & 63)

@@ -33,8 +33,8 @@ struct PageNodes {
   /// The number of pages of a large value.
   static func pages(_ page: UnsafeRawPointer) -> Int { Int(page.loadUnaligned(fromByteOffset: 12, as: UInt32.self)) }
 
-  /// The entries of a page of at least a header's size; nil when their places are wrong. `starts` is scratch memory
-  /// of a bit for every two bytes of a page.
+  /// The entries of a page of at least a header's size; nil when their offsets are invalid. `starts` is scratch memory
+  /// with a bit for every two bytes of a page.
   init?(unverified base: UnsafeRawPointer, byteCount: Int, isBranch: Bool, starts: UnsafeMutablePointer<UInt64>) {
     let lower = Self.lower(base)
     let upper = Self.upper(base)
@@ -55,14 +55,14 @@ struct PageNodes {
       total += size
     }
     guard total == byteCount - upper else { return nil }
-    // With the sum right, entries that each end where another starts, or at the end, leave no room for overlaps.
+    // If the total size is right, and each entry ends where another starts, or at the end, there can be no overlaps.
     for index in 0..<count {
       let end = offset(index) + (isBranch ? branchSize(index) : leafSize(index))
       guard end == byteCount || starts[end >> 7] & (1 << UInt64((end >> 1) & 63)) != 0 else { return nil }
     }
   }
 
-  /// The entries of a page that was verified before, so that its places need no further look.
+  /// The entries of a page that was verified before, so that its offsets need no further check.
   init(verified base: UnsafeRawPointer, byteCount: Int) {
     self.base = base
     self.byteCount = byteCount
@@ -82,11 +82,11 @@ struct PageNodes {
     UnsafeRawBufferPointer(start: base + offset(index) + Self.nodeHeaderSize, count: keySize(index))
   }
 
-  /// The size of a value; of a large one too.
+  /// The size of a value, also of a large one.
   @inline(__always)
   func valueSize(_ index: Int) -> Int { Int(base.loadUnaligned(fromByteOffset: offset(index), as: UInt32.self)) }
 
-  /// The address of a value, or of the number of the page where a large one is.
+  /// The address of a value, or of the page number of a large value.
   @inline(__always)
   func value(_ index: Int) -> UnsafeRawPointer { base + offset(index) + Self.nodeHeaderSize + keySize(index) }
 

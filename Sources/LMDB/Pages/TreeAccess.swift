@@ -1,28 +1,30 @@
-/// What a transaction is about to do in a database: LMDB reads the pages on the way to a place, and those beside them.
+/// An operation that a transaction is about to perform in a database: LMDB reads the pages on the path to an entry, and
+/// their neighbours.
 struct TreeAccess {
-  /// Where it goes.
+  /// The destination.
   var target: TreePath.Target
-  /// The value, of several under the key, that it goes to.
+  /// The value to find, among several values of the key.
   var value: UnsafeRawBufferPointer?
-  /// How many entries it may move away from there.
+  /// The maximum number of entries to move from there.
   var entries = 0
-  /// How many pages away it may merge pages; nil where nothing is changed.
+  /// The distance in pages at which pages may be merged; nil when nothing is changed.
   var pages: Int?
-  /// Whether all values of the key go.
+  /// Whether all values of the key are removed.
   var removesKey = false
 
-  /// Looks for a key.
+  /// Searches for a key.
   static func find(_ key: UnsafeRawBufferPointer) -> TreeAccess { TreeAccess(target: .key(key)) }
 }
 
 extension TreeAccess {
-  /// Verifies what LMDB may read.
+  /// Verifies the pages that LMDB may read.
   func verify(_ pages: PageGuard, _ check: PageCheck) throws(LMDBError) {
     var path = try TreePath(pages, check, to: target)
     guard let leaf = path.leaf else { return }
     if let reach = self.pages { try path.verifyNeighbours(reach) }
     if leaf.index == leaf.count {
-      // The key comes after all of the leaf: a search for the first that is not before it goes on to the next leaf.
+      // The key comes after all keys of the leaf: a search for the first key that is not before it continues in the
+      // next leaf.
       if self.entries > 0 { try verifyEntries(beside: path, forward: false) }
       guard try path.move(forward: true) else { return }
     }
@@ -45,8 +47,8 @@ extension TreeAccess {
     }
   }
 
-  /// Verifies the first and the last of an entry's values, where they are a tree of their own, and the value sought; of a
-  /// large value that will be freed, its first page.
+  /// Verifies the first and last of an entry's values, if they have their own tree, and the value sought; for a large
+  /// value that will be freed, its first page.
   private func verifyValues(at path: TreePath, isThere: Bool) throws(LMDBError) {
     guard let leaf = path.leaf, leaf.index < leaf.count, path.check.kind != .duplicates else { return }
     let nodes = path.nodes(leaf)

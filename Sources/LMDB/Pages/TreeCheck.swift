@@ -1,13 +1,14 @@
 import Glibc
 
-/// A walk over all pages of a tree that believes nothing: each page by `PageCheck`, none met twice, the number of entries.
+/// Walks over all pages of a tree without trusting it: checks each page with `PageCheck`, that no page is used twice,
+/// and the number of entries.
 ///
-/// Knows LMDB 0.9's pages; does not know whether values are right.
+/// It knows the page format of LMDB 0.9, and does not check whether values are right.
 struct TreeCheck {
   private let map: PageMap
   private let check: PageCheck
   private var entries: UInt64 = 0
-  /// What to do with each value of a tree without duplicates.
+  /// Called with each value of a tree without duplicates.
   private let visit: Visitor?
 
   typealias Visitor = (
@@ -35,7 +36,7 @@ struct TreeCheck {
     self.visit = visit
   }
 
-  /// Checks a page and what is below it. Its keys are at least `from` and less than `to`.
+  /// Checks a page and its subtree. Its keys must be at least `from` and less than `to`.
   private mutating func page(
     _ number: UInt64, level: UInt16, from: UnsafeRawBufferPointer?, to: UnsafeRawBufferPointer?
   ) throws(LMDBError) {

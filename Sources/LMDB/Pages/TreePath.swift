@@ -1,8 +1,8 @@
-/// A way from the root of a tree to a leaf, every page on it verified.
+/// A path from the root of a tree to a leaf, with every page on it verified.
 ///
-/// It searches as LMDB does, so that LMDB goes the same way. It does not know what happens there.
+/// It searches in the same way as LMDB, so that LMDB takes the same path. It does not know what LMDB does there.
 struct TreePath {
-  /// Where to go.
+  /// The destination.
   enum Target {
     case first, last
     /// The leaf where a key is or would be.
@@ -13,9 +13,9 @@ struct TreePath {
   struct Step {
     let page: UnsafeRawPointer
     let number: UInt64
-    /// How many entries it has.
+    /// The number of entries.
     let count: Int
-    /// Which of them the way takes; in a leaf the first whose key is not before the one sought.
+    /// The index of the entry on the path; in a leaf, the first whose key is not before the one sought.
     var index: Int
     /// The bounds of its keys.
     let from: UnsafeRawBufferPointer?
@@ -37,10 +37,10 @@ struct TreePath {
   /// The leaf.
   var leaf: Step? { steps.count == Int(check.record.depth) ? steps.last : nil }
 
-  /// The entries of a page on the way that is not of fixed width.
+  /// The entries of a page on the path without fixed width.
   func nodes(_ step: Step) -> PageNodes { PageNodes(verified: step.page, byteCount: pages.pageSize) }
 
-  /// Goes one page down, from the last one or to the root.
+  /// Moves down one page, from the last page or to the root.
   private mutating func descend(_ target: Target) throws(LMDBError) {
     guard var number = check.record.root else { return }
     var from: UnsafeRawBufferPointer?
@@ -94,7 +94,7 @@ struct TreePath {
       ? UnsafeRawBufferPointer(start: nodes.base + PageNodes.headerSize + 8 * index, count: 8) : nodes.key(index)
   }
 
-  /// Goes to the page beside the last one, at the same level; false when there is none.
+  /// Moves to the page next to the last one, at the same level; false when there is none.
   mutating func move(forward: Bool) throws(LMDBError) -> Bool {
     let depth = steps.count
     var level = depth - 2
@@ -111,7 +111,7 @@ struct TreePath {
     return false
   }
 
-  /// Goes to the entry beside the one in the leaf; false when there is none.
+  /// Moves to the entry next to the current one in the leaf; false when there is none.
   mutating func moveEntry(forward: Bool) throws(LMDBError) -> Bool {
     guard let leaf else { return false }
     let index = leaf.index + (forward ? 1 : -1)
@@ -122,7 +122,7 @@ struct TreePath {
     return try move(forward: forward)
   }
 
-  /// Verifies the pages beside those of the way, up to `reach` of them on either side at every level.
+  /// Verifies the neighbours of the pages on the path, up to `reach` of them on either side at every level.
   func verifyNeighbours(_ reach: Int) throws(LMDBError) {
     for length in stride(from: steps.count, to: 1, by: -1) {
       for forward in [false, true] {

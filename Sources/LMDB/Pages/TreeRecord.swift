@@ -1,4 +1,4 @@
-/// What the file says of a tree: its root, depth, counts and kind. LMDB's `MDB_db`, 48 bytes.
+/// The record of a tree in the file: its root, depth, counts and kind. LMDB's `MDB_db`, 48 bytes.
 struct TreeRecord {
   /// The width of the values of a tree of fixed-width values; the page size in the record of the free tree.
   var width: UInt32
@@ -10,7 +10,7 @@ struct TreeRecord {
 
   static let byteCount = 48
 
-  /// The record at an address of at least `byteCount` bytes.
+  /// Reads the record at an address of at least `byteCount` bytes.
   init(_ bytes: UnsafeRawPointer) {
     width = bytes.loadUnaligned(fromByteOffset: 0, as: UInt32.self)
     flags = bytes.loadUnaligned(fromByteOffset: 4, as: UInt16.self)
@@ -27,15 +27,15 @@ struct TreeRecord {
   /// Left in the record of the free tree by environments that are a file without a folder.
   static let withoutFolder: UInt16 = 0x4000
 
-  /// What it says of the number of entries, as far as a file can have so many: sums of these do not overflow.
+  /// The recorded number of entries, limited to what a file can contain, so that sums of these do not overflow.
   var plausibleEntries: Int { Int(min(entries, Self.mostEntries)) }
 
-  /// More than fit in the memory that a process can have: each takes two bytes at least.
+  /// More entries than fit in the address space of a process: each takes at least two bytes.
   static let mostEntries: UInt64 = 1 << 47
 
   func has(_ flag: UInt16) -> Bool { flags & flag != 0 }
 
-  /// What is wrong with the record by itself.
+  /// The reason the record is invalid, if it is.
   var flaw: String? {
     if depth > 32 { return "a tree of depth \(depth)" }
     if (root == nil) != (depth == 0) { return "a tree of depth \(depth) with\(root == nil ? "out" : "") a root" }

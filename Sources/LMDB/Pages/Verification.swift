@@ -1,29 +1,29 @@
 import Synchronization
 
-/// How much of a database was verified in this process. All copies of its handle share it.
+/// The extent to which a database was verified in this process. All copies of its handle share it.
 ///
-/// As long as there are pages that nobody has looked at, each access verifies what it reaches, and after some accesses a
-/// few pages more, in the order of their keys; once all are, accesses cost nothing extra. It does not know which version of the database that was:
-/// what is committed later is well-formed, since a transaction only builds on verified pages.
+/// While there are unverified pages, each access verifies the pages it reaches, and after some accesses a few more
+/// pages, in the order of their keys; once all are verified, accesses cost nothing extra. The version of the database
+/// does not matter: later commits are well-formed, since a transaction only builds on verified pages.
 final class Verification: Sendable {
   private let done = Atomic(false)
   private let large = Atomic(false)
   /// Guarded by the lock of the environment's `PageGuard`.
   nonisolated(unsafe) private var position: (key: [UInt8], value: [UInt8]?)?
 
-  /// How many accesses there were. Guarded as `position`.
+  /// The number of accesses. Guarded like `position`.
   nonisolated(unsafe) private var accesses = 0
 
-  /// After how many accesses each verifies a few pages more: a process that asks for a few objects and ends has nothing
-  /// of it, and may have to wait for the disk.
+  /// The number of accesses after which each access verifies a few more pages: a process that makes only a few accesses
+  /// does not benefit from that, and might have to wait for the disk.
   private static let accessesBefore = 64
-  /// How many pages an access verifies beyond those that it reaches.
+  /// The number of pages that an access verifies in addition to those it reaches.
   private static let pagesPerAccess = 8
 
   /// Whether all pages were verified.
   @inline(__always) var isDone: Bool { done.load(ordering: .acquiring) }
 
-  /// Whether all pages were verified and no entry has a large value, which writers look at each time.
+  /// Whether all pages were verified and no entry has a large value, which writers check each time.
   @inline(__always) var isDoneForWriting: Bool { isDone && !large.load(ordering: .relaxed) }
 
   func finish() { done.store(true, ordering: .releasing) }
@@ -50,7 +50,8 @@ final class Verification: Sendable {
     finish()
   }
 
-  /// Verifies the trees of values of a leaf's entries, from a value on; where to go on, nil when all are.
+  /// Verifies the trees of values of a leaf's entries, from a value on; returns where to continue, nil when all are
+  /// verified.
   private func verifyValues(
     of path: TreePath, _ leaf: TreePath.Step, from start: (key: [UInt8], value: [UInt8]?)?, _ left: inout Int
   ) throws(LMDBError) -> (key: [UInt8], value: [UInt8]?)? {

@@ -13,16 +13,17 @@ extension ClosedRange: QueryArgument where Bound: QueryArgument {
   public var queryValue: Value { .range(lowerBound.queryValue, upperBound.queryValue) }
 }
 
-/// A value with a next smaller one, so that a half-open range has an inclusive end.
+/// A value with a next smaller one, so that a half-open range can be converted to a closed one.
 public protocol QueryRangeBound: QueryArgument, Comparable {
-  /// The next smaller value; nil when there is none.
+  /// The next smaller value; nil if there is none.
   var predecessor: Self? { get }
 }
 
 extension Range: QueryArgument where Bound: QueryRangeBound {
-  /// From the lower bound to the last value below the upper one, for BETWEEN and IN. An empty range matches nothing.
+  /// The closed range from the lower bound to the last value below the upper one, for BETWEEN and IN. An empty range
+  /// matches nothing.
   public var queryValue: Value {
-    // Nothing lies between nil and nil, whatever the type.
+    // No value lies between nil and nil, regardless of the type.
     guard !isEmpty, let last = upperBound.predecessor else { return .range(.null, .null) }
     return .range(lowerBound.queryValue, last.queryValue)
   }

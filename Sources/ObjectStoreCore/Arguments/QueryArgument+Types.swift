@@ -6,27 +6,27 @@ extension Bool: QueryArgument {
 }
 
 extension Int: QueryArgument {
-  /// A whole number.
+  /// An integer.
   public var queryValue: Value { .int(Int64(self)) }
 }
 
 extension Int8: QueryArgument {
-  /// A whole number.
+  /// An integer.
   public var queryValue: Value { .int(Int64(self)) }
 }
 
 extension Int16: QueryArgument {
-  /// A whole number.
+  /// An integer.
   public var queryValue: Value { .int(Int64(self)) }
 }
 
 extension Int32: QueryArgument {
-  /// A whole number.
+  /// An integer.
   public var queryValue: Value { .int(Int64(self)) }
 }
 
 extension Int64: QueryArgument {
-  /// A whole number.
+  /// An integer.
   public var queryValue: Value { .int(self) }
 }
 
@@ -41,12 +41,12 @@ extension Float: QueryArgument {
 }
 
 extension String: QueryArgument {
-  /// Text.
+  /// A string.
   public var queryValue: Value { .string(self) }
 }
 
 extension Substring: QueryArgument {
-  /// Text.
+  /// A string.
   public var queryValue: Value { .string(String(self)) }
 }
 
@@ -66,7 +66,7 @@ extension Data: QueryArgument {
 }
 
 extension Value: QueryArgument {
-  /// Itself.
+  /// The value itself.
   public var queryValue: Value { self }
 }
 

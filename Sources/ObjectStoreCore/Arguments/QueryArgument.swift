@@ -1,13 +1,13 @@
-/// A Swift value that can stand for a placeholder of a query: `%@`, `$0`, `$name`.
+/// A Swift value that can replace a placeholder of a query: `%@`, `$0`, `$name`.
 ///
-/// Numbers, text, booleans, dates, UUIDs, data, optionals of those, arrays and sets (for IN and BETWEEN), and
-/// ranges (for BETWEEN). An argument is always a value; it can never change how the text is read.
+/// Numbers, strings, Bools, dates, UUIDs, Data, optionals of these, arrays and sets (for IN and BETWEEN), and ranges
+/// (for BETWEEN). An argument is always a value; it can never change how the text is parsed.
 ///
 /// ```swift
 /// try quakes.filter("magnitude BETWEEN %@ AND net IN %@", 5.0...6.0, ["us", "ak"])
 /// ```
 public protocol QueryArgument {
-  /// The value as the language has it.
+  /// The value in the query language.
   var queryValue: Value { get }
 }
 

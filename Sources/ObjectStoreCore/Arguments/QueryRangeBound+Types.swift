@@ -1,27 +1,27 @@
 public import FoundationEssentials
 
 extension Int: QueryRangeBound {
-  /// One less.
+  /// The value minus 1; nil for the minimum.
   public var predecessor: Int? { self == .min ? nil : self - 1 }
 }
 
 extension Int8: QueryRangeBound {
-  /// One less.
+  /// The value minus 1; nil for the minimum.
   public var predecessor: Int8? { self == .min ? nil : self - 1 }
 }
 
 extension Int16: QueryRangeBound {
-  /// One less.
+  /// The value minus 1; nil for the minimum.
   public var predecessor: Int16? { self == .min ? nil : self - 1 }
 }
 
 extension Int32: QueryRangeBound {
-  /// One less.
+  /// The value minus 1; nil for the minimum.
   public var predecessor: Int32? { self == .min ? nil : self - 1 }
 }
 
 extension Int64: QueryRangeBound {
-  /// One less.
+  /// The value minus 1; nil for the minimum.
   public var predecessor: Int64? { self == .min ? nil : self - 1 }
 }
 

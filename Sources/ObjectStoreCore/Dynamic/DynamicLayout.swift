@@ -2,9 +2,9 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// How the leaf columns of an entity make up its properties, embedded structs included.
+/// Maps the columns of an entity to its properties, including embedded structs.
 ///
-/// Made once for a query's schema, shared by its objects.
+/// Made once for a query's schema, and shared by its objects.
 final class DynamicLayout: Sendable {
   /// A property: a leaf, a struct of properties, or a list of structs.
   indirect enum Node: Sendable {
@@ -58,7 +58,7 @@ final class DynamicLayout: Sendable {
     return found
   }
 
-  /// What stands at a dotted path.
+  /// The node at a dotted path; nil if there is none.
   func node(at path: String) -> Node? { nodes[path] }
 
   /// The value of a node in a row of all columns.
@@ -74,7 +74,7 @@ final class DynamicLayout: Sendable {
 }
 
 extension DynamicLayout.Node {
-  /// The columns it is made of.
+  /// The columns of the node.
   var columns: [Int] {
     switch self {
     case .leaf(let position): [position]

@@ -2,15 +2,15 @@ internal import Storage
 internal import Values
 
 extension DynamicObject {
-  /// The value at a dotted path, as a Swift type: that of a scalar, a collection, an optional of these, or an embedded
-  /// model with the properties that are stored.
+  /// The value at a dotted path as a Swift type: a scalar, a collection, an optional of these, or an embedded model
+  /// with the stored properties.
   ///
   /// ```swift
   /// let name = try old.value(at: "first", as: String.self)
   /// ```
   ///
-  /// - Throws: `StoreError`: `unknownProperty` when there is no such property, `wrongType` when it holds another type, or
-  ///   nil where `type` is no optional.
+  /// - Throws: `StoreError`: `unknownProperty` if there is no such property, `wrongType` if it has another type, or if
+  ///   it is nil and `type` is not optional.
   public func value<Property: PropertyValue>(at path: String, as type: Property.Type = Property.self) throws -> Property
   {
     _ = try value(at: path)

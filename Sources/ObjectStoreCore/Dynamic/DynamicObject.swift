@@ -1,6 +1,6 @@
 internal import Storage
 
-/// An object of an entity known by name only: a copy of its values, which pins nothing.
+/// An object of an entity that is known only by name: a copy of its values, which keeps no version of the store alive.
 public struct DynamicObject: Hashable, Sendable {
   /// Its number within the entity.
   public let id: ObjectNumber
@@ -19,19 +19,20 @@ public struct DynamicObject: Hashable, Sendable {
   /// The entity's name.
   public var entity: String { layout.entity.name }
 
-  /// Its properties in schema order; an embedded struct is one `.embedded` value, several are a list of them, a link an `.object`, links are a list
-  /// of them. Inverses, which have no value of their own, are left out.
+  /// The properties in schema order. An embedded struct is a single `.embedded` value, a list of structs a list of
+  /// these; a link is an `.object`, a to-many link a list of these. Inverses, which have no value of their own, are
+  /// left out.
   public var properties: [EmbeddedField] {
     layout.properties.map { EmbeddedField(name: $0.name, value: layout.value(of: $0.node, in: values)) }
   }
 
-  /// The value at a dotted path: a leaf, `.embedded` for a struct, a list of these for several. `.null` when it is nil and when there is no
-  /// such property; `value(at:)` tells these apart.
+  /// The value at a dotted path: that of a property, `.embedded` for a struct, a list of these for a list of structs.
+  /// `.null` if it is nil and also if there is no such property; `value(at:)` distinguishes these cases.
   public subscript(path: String) -> Value { layout.node(at: path).map { layout.value(of: $0, in: values) } ?? .null }
 
-  /// The value at a dotted path: a leaf, or `.embedded` for a struct.
+  /// The value at a dotted path: that of a property, or `.embedded` for a struct.
   ///
-  /// - Throws: `StoreError.unknownProperty` when there is no such property.
+  /// - Throws: `StoreError.unknownProperty` if there is no such property.
   public func value(at path: String) throws -> Value {
     guard let node = layout.node(at: path) else {
       throw StoreError.unknownProperty(
@@ -41,24 +42,25 @@ public struct DynamicObject: Hashable, Sendable {
     return layout.value(of: node, in: values)
   }
 
-  /// The columns at a dotted path, by the names of their types, with the values as they are kept.
+  /// The columns at a dotted path: the names of their types, and their stored values.
   func columns(at path: String) -> [(typeName: String, value: Value)] {
     (layout.node(at: path)?.columns ?? []).map { column in
       (layout.columns[column].typeName, column < values.count ? values[column].unlinked : .null)
     }
   }
 
-  /// The objects that a link or links lead to, or that link here where the property is an inverse, as results: in the
-  /// order of the links.
+  /// The objects that a link leads to, or that link here if the property is an inverse, as results in the order of the
+  /// links.
   ///
   /// ```swift
   /// let urgent = try project.objects(at: "tasks").filter("priority > 5")
   /// ```
   ///
-  /// They are read in the read or write the thread is in (`forEach`, `write`, `snapshot`), else in the newest version.
+  /// They are read in the thread's current read or write (`forEach`, `write`, `snapshot`), or in the newest version if
+  /// there is none.
   ///
-  /// - Throws: `StoreError`: `unknownProperty` when there is no such link or inverse, `closed` when nobody holds the store
-  ///   any more.
+  /// - Throws: `StoreError`: `unknownProperty` if there is no such link or inverse, `closed` if the store has been
+  ///   released.
   public func objects(at path: String) throws -> DynamicResults {
     let source = try QuerySource.following(linkFrom: store)
     if let column = layout.columns.first(where: { $0.path == path }), let target = column.target {
@@ -93,7 +95,7 @@ extension DynamicLayout {
 }
 
 extension Value {
-  /// The value as a column keeps it: links as numbers.
+  /// The value as a column stores it: links as object IDs.
   fileprivate var unlinked: Value {
     switch self {
     case .object(let object): .int(Int64(bitPattern: object.number.rawValue))
@@ -102,7 +104,7 @@ extension Value {
     }
   }
 
-  /// The numbers of the objects it stands for.
+  /// The IDs of the objects in the value.
   fileprivate var objectNumbers: [ObjectNumber] {
     switch self {
     case .object(let object): [object.number]
@@ -113,7 +115,7 @@ extension Value {
 }
 
 extension DynamicObject: CustomStringConvertible {
-  /// `Quake@7(code: "x5", magnitude: 9.5)`, for logs and debugging: the leaf columns, those that are nil left out.
+  /// `Quake@7(code: "x5", magnitude: 9.5)`, for logs and debugging: the columns that are not nil.
   public var description: String {
     let shown = zip(layout.columns, values).filter { $1 != .null && $0.kind != .presence && $0.kind != .presences }
     let fields = shown.map { "\($0.path): \(ExpressionSyntax(.literal($1)).predicateFormat)" }

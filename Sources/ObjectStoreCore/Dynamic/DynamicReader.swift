@@ -2,7 +2,7 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// Makes dynamic objects from their numbers, in one snapshot.
+/// Makes dynamic objects from their IDs, in one snapshot.
 struct DynamicReader: ObjectReader {
   private let layout: DynamicLayout
   private let store: StoreReference
@@ -26,19 +26,19 @@ struct DynamicReader: ObjectReader {
   }
 }
 
-/// Makes rows of the values at some paths from objects' numbers, in one snapshot; reads no other columns.
+/// Makes rows of the values at some paths from object IDs, in one snapshot; reads no other columns.
 struct RowReader: ObjectReader {
   private let layout: DynamicLayout
   private let nodes: [DynamicLayout.Node]
   /// The columns that are read, ascending.
   private let wanted: [Int]
-  /// For each path its position in `wanted`, when every path is a leaf.
+  /// The position of each path in `wanted`, if no path leads to a struct.
   private let leaves: [Int]?
   private var cache: ClusterColumnsCache
   private var whole: [Value]
 
   init(_ paths: [String], _ snapshot: Snapshot, _ entity: StoredEntity) throws {
-    // The schema may have moved since the query was made.
+    // The schema may have changed since the query was made.
     layout = DynamicLayout(entity, in: snapshot.schema.schema)
     var nodes: [DynamicLayout.Node] = []
     for path in paths {
@@ -74,7 +74,7 @@ struct RowReader: ObjectReader {
   }
 }
 
-/// Makes rows with names for the objects that links lead to.
+/// Makes rows with names instead of linked objects.
 struct NamedRowReader: ObjectReader {
   private var rows: RowReader
   private var names: LinkNames

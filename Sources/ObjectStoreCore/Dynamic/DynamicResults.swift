@@ -2,7 +2,7 @@ internal import PredicateLanguage
 internal import QueryEngine
 internal import Storage
 
-/// The objects of a query on an entity known by name only. It is evaluated when asked, as `Results` is.
+/// The objects of a query on an entity that is known only by name. Like `Results` it is evaluated when it is read.
 ///
 /// ```swift
 /// let strong = try store.objects("Quake").filter("magnitude > %@", 5).sorted(by: "time", ascending: false)
@@ -35,22 +35,22 @@ public struct DynamicResults: Sendable {
     self.layout = layout
   }
 
-  /// The entity, as the file had it when the query was made.
+  /// The entity at the time the query was made.
   public var entity: Entity { layout.entity }
 
-  /// The entity's leaf columns, as the file had them when the query was made.
+  /// The columns of the entity at the time the query was made.
   public var columns: [Column] { layout.columns }
 
-  /// Makes readers of its objects.
+  /// Makes a reader of its objects.
   func reader(_ snapshot: Snapshot, _ entity: StoredEntity) -> DynamicReader {
     DynamicReader(snapshot, entity, selection.source.store)
   }
 
   // MARK: Refining
 
-  /// Only the objects for which the predicate holds; tails (`SORT(…) LIMIT(…)`) apply too.
+  /// Keeps the objects that satisfy a predicate; tails (`SORT(…) LIMIT(…)`) also apply.
   ///
-  /// - Throws: `QueryError` with everything that is wrong.
+  /// - Throws: `QueryError` with all errors in the predicate.
   public func filter(_ text: String, arguments: Arguments) throws -> DynamicResults {
     DynamicResults(try selection.filter(text, arguments), layout)
   }
@@ -65,8 +65,8 @@ public struct DynamicResults: Sendable {
     try filter(text, arguments: Arguments(arguments))
   }
 
-  /// In the order of a path or expression, or of several with directions (`"magnitude DESC, time"`); ties keep the order
-  /// they had. `ascending: false` turns every direction round.
+  /// Sorts by a path or expression, or by several with directions (`"magnitude DESC, time"`); the sort is stable.
+  /// `ascending: false` reverses every direction.
   public func sorted(by path: String, ascending: Bool = true) throws -> DynamicResults {
     DynamicResults(try selection.sorted(by: path, ascending: ascending), layout)
   }
@@ -76,24 +76,24 @@ public struct DynamicResults: Sendable {
     DynamicResults(try selection.distinct(by: paths.joined(separator: ", ")), layout)
   }
 
-  /// At most the first `count` objects; a negative number is taken as 0.
+  /// Keeps at most the first `count` objects; a negative number counts as 0.
   public func limit(_ count: Int) -> DynamicResults {
     DynamicResults(selection.window(offset: 0, limit: count), layout)
   }
 
-  /// Without the first `count` objects; a negative number is taken as 0.
+  /// Skips the first `count` objects; a negative number counts as 0.
   public func offset(_ count: Int) -> DynamicResults {
     DynamicResults(selection.window(offset: count, limit: nil), layout)
   }
 
-  /// The same query, which throws `QueryCancelled` once `cancellation` says so.
+  /// The query, which throws `QueryCancelled` once `cancellation` is cancelled.
   public func cancellable(by cancellation: Cancellation?) -> DynamicResults {
     DynamicResults(selection.cancellable(by: cancellation), layout)
   }
 
-  /// The query in the language's own words, arguments in place.
+  /// The query in the query language, with arguments substituted.
   public var predicateFormat: String { selection.predicateFormat }
 
-  /// What is allowed but probably not meant, such as a comparison that can never hold.
+  /// Warnings about parts of the query that are valid but probably mistakes, such as a comparison that is always false.
   public var warnings: [Diagnostic] { (try? selection.compiled().warnings) ?? [] }
 }

@@ -2,10 +2,10 @@ internal import QueryEngine
 internal import Storage
 internal import Values
 
-/// The objects of one statement or record, gathered before any of them is added: those that are written with the same
-/// value of their unique property are one, wherever they stand, and links by that value lead to it.
+/// The objects of one statement or record, collected before any of them is added. Objects with the same value of their
+/// unique property are one object, regardless of their positions, and links by that value lead to it.
 struct GraphDrafts {
-  /// What a link leads to.
+  /// The target of a link.
   enum End {
     case draft(Int)
     case key(Value)
@@ -15,7 +15,7 @@ struct GraphDrafts {
   /// A link, or links, of a draft.
   struct Link {
     var ends: [End]
-    /// Where it is written: within this row, that stands there.
+    /// The row that contains the link.
     var row: Int
   }
 
@@ -25,22 +25,22 @@ struct GraphDrafts {
     let isRoot: Bool
     var values: [Value] = []
     var given: Set<Int> = []
-    /// What its links lead to, by column.
+    /// The targets of its links, by column.
     var links: [Int: Link] = [:]
-    /// The columns that needed a value where it is written.
+    /// The columns that require a value in some row that lacks it.
     var missing: Set<Int> = []
-    /// Where it was first written.
+    /// The row where it was first written.
     let row: Int
-    /// The object that it became.
+    /// The ID of the added object.
     var number: ObjectNumber?
 
-    /// The first column that has no value and needs one.
+    /// The first column that requires a value and has none.
     var lacking: Int? { missing.subtracting(given).min() }
   }
 
-  /// A row as it stands in the row around it.
+  /// The position of a row within the row that contains it.
   private struct Row {
-    /// nil for the one around all others.
+    /// nil for the outermost row.
     let around: (row: Int, path: String, element: Int?)?
   }
 
@@ -50,11 +50,11 @@ struct GraphDrafts {
   }
 
   private(set) var drafts: [Draft] = []
-  /// The draft around all others.
+  /// The outermost draft.
   private(set) var root = 0
-  /// The drafts in the order in which they are added: those within before those around them, the root last.
+  /// The drafts in the order in which they are added: inner before outer ones, the root last.
   private(set) var order: [Int] = []
-  /// The draft of each row as written, those within before those around them.
+  /// The draft of each row as written, inner before outer ones.
   private(set) var written: [Int] = []
   /// When each draft is added.
   private var turns: [Int: Int] = [:]
@@ -63,8 +63,8 @@ struct GraphDrafts {
   private let entity: (String) throws -> StoredEntity
 
   /// - Parameters:
-  ///   - isRootAdded: whether the object around all others is to be added; else it is there, and only its links count.
-  ///   - entity: finds entities by name.
+  ///   - isRootAdded: Whether the outermost object is added; otherwise it exists, and only its links matter.
+  ///   - entity: Finds entities by name.
   init(_ root: NewRow, isRootAdded: Bool = true, entity: @escaping (String) throws -> StoredEntity) throws {
     self.entity = entity
     self.root = try gather(root, around: nil)
@@ -85,7 +85,7 @@ struct GraphDrafts {
     known[Key(entity: entity.name, value: DistinctKey.of(value))]
   }
 
-  /// Where a row stands.
+  /// The path of a row.
   func place(ofRow row: Int) -> JSONPath {
     guard let around = rows[row].around else { return JSONPath() }
     let place = place(ofRow: around.row).property(around.path)
@@ -120,7 +120,7 @@ struct GraphDrafts {
     return index
   }
 
-  /// The draft that a row is written for, a new one unless it was written before.
+  /// The draft of a row; a new one, unless the object was written before.
   private mutating func draft(
     of row: NewRow, _ entity: StoredEntity, isRoot: Bool, row place: Int
   ) -> (index: Int, isNew: Bool) {
@@ -137,7 +137,7 @@ struct GraphDrafts {
     return (drafts.count - 1, true)
   }
 
-  /// Gives a draft what a row says: what was said before, within it, stays where the row says nothing.
+  /// Adds the values of a row to a draft. Values of earlier rows are kept if the row has none.
   private mutating func take(_ row: NewRow, _ links: [Int: Link], into index: Int) {
     drafts[index].missing.formUnion(row.missing)
     if drafts[index].values.isEmpty {

@@ -1,29 +1,29 @@
 internal import Storage
 public import Values
 
-/// Adds objects known by their entities' names only, with the objects that stand within them.
+/// Adds objects that are known by entity name, including the objects nested in them.
 ///
-/// An object within another is merged with that of the same unique property, be it written with it or in the store: what
-/// is given is changed, what is not given stays. Without such an object, or without a unique property, it is added. When
-/// one object can't be added, or a link is open and must not be, nothing of it is.
+/// A nested object is merged with the object that has the same unique property, either among the written ones or in the
+/// store: given values are changed, others are kept. If there is no such object, or no unique property, it is added. If
+/// an object cannot be added, or a link is open and open links are refused, nothing is changed.
 public final class GraphInserter {
-  /// What became of an object.
+  /// The result of adding an object.
   public struct Outcome: Sendable {
-    /// What was added or changed, for each row as written: those within before those around them, the object itself last.
+    /// The added or changed object for each row as written: inner before outer ones, the object itself last.
     public var objects: [ObjectReference]
-    /// What became of the objects within.
+    /// The changes of nested objects.
     public var within: ObjectChanges
-    /// The links that lead nowhere, which were left out.
+    /// The links without an existing target, which were left out.
     public var open: [OpenLink]
   }
 
-  /// Which object is meant by a number; nil for one that is not there (yet).
+  /// Maps the object ID of a link to an existing object; nil if there is none (yet).
   public var meaning: (_ entity: String, _ number: ObjectNumber) -> ObjectNumber? = { $1 }
 
-  /// Whether a link to an object that is not there is an error.
+  /// Whether a link to an object that does not exist is an error.
   public var refusesOpenLinks = false
 
-  /// By entity, the paths of columns that objects within say nothing of: new ones have their defaults there.
+  /// By entity, the paths of columns for which nested objects give no values: new objects get their defaults.
   public var leaving: [String: [String]] = [:]
 
   private let transaction: WriteTransaction
@@ -34,16 +34,16 @@ public final class GraphInserter {
 
   /// - Parameters:
   ///   - transaction: The write that adds the objects.
-  ///   - root: The way in for the objects around all others; nil for one like that for those within.
+  ///   - root: The inserter of the outermost objects; nil to use one like that of nested objects.
   public init(_ transaction: WriteTransaction, root: RowInserter? = nil) {
     self.transaction = transaction
     self.root = root
   }
 
-  /// Adds an object with those within it.
+  /// Adds an object with its nested objects.
   ///
-  /// - Throws: `OpenLink` where open links are refused, `GraphFault` for an object that can't be added; then nothing was,
-  ///   and the transaction can go on.
+  /// - Throws: `OpenLink` if open links are refused, `GraphFault` for an object that cannot be added. Nothing was
+  ///   changed then, and the transaction can continue.
   public func insert(_ row: NewRow) throws -> Outcome {
     (done, open) = ([], [])
     var drafts = try GraphDrafts(row) { [transaction] in try transaction.entity(named: $0) }
@@ -60,9 +60,9 @@ public final class GraphInserter {
     }
   }
 
-  /// Adds the objects that the links of an object in the store are to lead to, and gives what these become.
+  /// Adds the target objects of an existing object's links, and returns the links' new values.
   ///
-  /// - Throws: as `insert(_:)`.
+  /// - Throws: As `insert(_:)`.
   func values(ofLinks row: NewRow) throws -> (links: [Int: Value], within: ObjectChanges) {
     (done, open) = ([], [])
     var drafts = try GraphDrafts(row, isRootAdded: false) { [transaction] in try transaction.entity(named: $0) }
@@ -90,7 +90,7 @@ public final class GraphInserter {
         throw fault(error, draft, drafts)
       }
     }
-    // What leads to objects that came later, or to itself.
+    // Sets links to objects that were added later, or to the object itself.
     for draft in drafts.order {
       guard let number = drafts[draft].number else { continue }
       let entity = drafts[draft].entity
@@ -118,12 +118,12 @@ public final class GraphInserter {
     }
   }
 
-  /// Sets the links of objects that were added before, now that those they lead to are there.
+  /// Sets the links of objects that were added before, after their targets have been added.
   ///
   /// - Parameters:
-  ///   - row: what was added.
-  ///   - numbers: what it became.
-  /// - Returns: The links that still lead nowhere.
+  ///   - row: The added row.
+  ///   - numbers: The IDs of the added objects.
+  /// - Returns: The links that still have no existing target.
   public func link(_ row: NewRow, _ numbers: some Sequence<ObjectNumber>) throws -> [OpenLink] {
     open = []
     var drafts = try GraphDrafts(row) { [transaction] in try transaction.entity(named: $0) }
@@ -141,7 +141,7 @@ public final class GraphInserter {
     return open
   }
 
-  /// Adds or merges one object; those within it were before.
+  /// Adds or merges one object; its nested objects were added before.
   private func put(_ draft: Int, _ drafts: inout GraphDrafts) throws -> ObjectChanges.Kind {
     let entity = drafts[draft].entity
     var values = drafts[draft].values
@@ -158,13 +158,13 @@ public final class GraphInserter {
     }
     let inserter = try isRoot ? root ?? inserter(entity.name) : inserter(entity.name)
     let number = try inserter.append(values)
-    // What is around all others comes last: after it nothing but its own links can fail.
+    // The outermost object comes last: afterwards only its own links can fail.
     if !isRoot { done.append((entity, number, nil)) }
     drafts[draft].number = number
     return .inserted
   }
 
-  /// The object with the unique property of a draft, with what that gives; nil when there is none.
+  /// The object with the unique property of a draft, with the draft's values applied; nil if there is none.
   private func merged(_ draft: GraphDrafts.Draft, _ values: [Value]) throws -> ObjectNumber? {
     let entity = draft.entity
     guard let column = entity.keyColumn, draft.given.contains(column), values.indices.contains(column),
@@ -192,8 +192,8 @@ public final class GraphInserter {
     return made
   }
 
-  /// Finds what the links of a draft lead to by unique property or number; those that are not there are noted and left
-  /// out.
+  /// Resolves the links of a draft by unique property or object ID; links without an existing target are recorded and
+  /// left out.
   private func resolve(_ draft: Int, _ drafts: inout GraphDrafts) throws {
     let entity = drafts[draft].entity
     for column in drafts[draft].links.keys.sorted() {
@@ -235,9 +235,10 @@ public final class GraphInserter {
     open.append(OpenLink(entity: entity.name, place: place, wanted: wanted))
   }
 
-  /// Takes back what was done, the last first. Links go before objects do, so that no delete rule reaches others.
+  /// Reverts the changes, the last first. Links are removed before objects, so that no delete rule affects other
+  /// objects.
   private func undo() {
-    // An error here means that the write has failed as a whole: nothing of it will be kept.
+    // An error here means that the whole write has failed, so nothing of it will be kept.
     guard let session = try? transaction.session else { return }
     for (entity, number, old) in done.reversed() {
       let links = entity.columns.indices.filter { entity.columns[$0].target != nil }
@@ -249,7 +250,7 @@ public final class GraphInserter {
 }
 
 extension GraphDrafts {
-  /// The objects that a link leads to, as far as they are there; it was resolved before.
+  /// The existing objects of a resolved link.
   fileprivate func numbers(_ link: Link?) -> [ObjectNumber] {
     (link?.ends ?? []).compactMap { end in
       switch end {

@@ -1,9 +1,9 @@
 internal import Storage
 public import Values
 
-/// Finds the objects of an entity by the unique property by which links to them are written, in one write transaction.
+/// Finds the target objects of links by their unique property, in one write transaction.
 ///
-/// It is for many links to objects that are there; `GraphInserter` adds those that are not.
+/// For many links to existing objects; `GraphInserter` adds missing ones.
 public final class LinkKeys {
   private let transaction: WriteTransaction
   private let entity: StoredEntity
@@ -15,8 +15,8 @@ public final class LinkKeys {
     index = entity.indexes.first { $0.isUnique && $0.columns.count == 1 }
   }
 
-  /// The object with a value of that property, among those that the transaction has added too; nil when there is none,
-  /// or no such property.
+  /// The object with a value of that property, including objects added by the transaction; nil if there is none, or no
+  /// such property.
   public func number(with value: Value) throws -> ObjectNumber? {
     guard let index, !value.isNull else { return nil }
     return try transaction.session.find(unique: index, value, of: entity)

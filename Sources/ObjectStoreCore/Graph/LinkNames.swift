@@ -1,8 +1,8 @@
 internal import Storage
 internal import Values
 
-/// What objects are called where links are shown: by the unique property of each, looked up in one snapshot. Those
-/// without one stay objects.
+/// The names of linked objects for output: the unique property of each, looked up in one snapshot. Objects without one
+/// stay objects.
 struct LinkNames {
   /// The objects of one entity.
   private struct Target {
@@ -10,7 +10,7 @@ struct LinkNames {
     var known: [ObjectNumber: Value] = [:]
   }
 
-  /// So many names are remembered for each entity.
+  /// The maximum number of cached names for each entity.
   private static let capacity = 65_536
 
   private let snapshot: Snapshot
@@ -19,7 +19,7 @@ struct LinkNames {
 
   init(_ snapshot: Snapshot) { self.snapshot = snapshot }
 
-  /// A row with names instead of the objects in it. Most have none, and stay as they are.
+  /// The row with objects replaced by names. Most rows have no objects and are returned unchanged.
   mutating func named(_ row: [Value]) throws -> [Value] {
     guard row.contains(where: Self.mayHoldObjects) else { return row }
     return try row.map { try named($0) }
@@ -32,12 +32,12 @@ struct LinkNames {
     }
   }
 
-  /// A value with names instead of the objects in it.
+  /// The value with objects replaced by names.
   mutating func named(_ value: Value) throws -> Value {
     switch value {
     case .object(let object): return try name(of: object) ?? value
     case .list(let elements):
-      // All elements are of one kind, those that are nil of any.
+      // All elements have the same type, except for nil.
       switch elements.first(where: { !$0.isNull }) {
       case .object?, .embedded?, .list?: break
       default: return value
@@ -53,7 +53,7 @@ struct LinkNames {
     if targets[object.entity] == nil { targets.updateValue(target(object.entity), forKey: object.entity) }
     guard var target = targets[object.entity] ?? nil else { return nil }
     if let known = target.known[object.number] { return known }
-    // Out of the table while it changes, so that it is not copied.
+    // Removed from the table while it changes, so that it is not copied.
     targets[object.entity] = .some(nil)
     defer { targets[object.entity] = target }
     guard let columns = try target.columns.columns(of: object.number) else { return nil }

@@ -2,13 +2,13 @@ public import Schema
 internal import Storage
 public import Values
 
-/// An object to be: its values, and what its links lead to, before it is known which objects those are.
+/// An object to be added: its values, and the targets of its links, which are not resolved yet.
 public struct NewRow: Sendable {
   /// A link, or links, of an object to be.
   public struct Link: Sendable {
     /// The position of its column.
     public var column: Int
-    /// What it leads to: at most one for a single link.
+    /// The targets: at most one for a to-one link.
     public var targets: [LinkTarget]
 
     /// A link.
@@ -22,11 +22,11 @@ public struct NewRow: Sendable {
   public var entity: String
   /// One value for each column; links have nil, or none.
   public var values: [Value]
-  /// What the links lead to.
+  /// The targets of the links.
   public var links: [Link]
-  /// The columns that were given, for one that is merged with the object that has its unique property.
+  /// The columns with given values, for merging with the object that has the same unique property.
   public var given: Set<Int>
-  /// The columns that have no value and need one, ascending: it can't be added then, only merged.
+  /// The columns that require a value and have none, ascending. The row can then only be merged, not added.
   public var missing: [Int]
 
   /// An object to be.
@@ -41,36 +41,36 @@ public struct NewRow: Sendable {
   }
 }
 
-/// What one link leads to.
+/// The target of a link.
 public indirect enum LinkTarget: Sendable {
   /// The object that has this value in the unique property of its entity.
   case key(Value)
   /// The object of this number.
   case number(ObjectNumber)
-  /// The object that has the unique property of this one, which is changed, or else a new one.
+  /// The object with the unique property of this row, which is changed, or else a new one.
   case row(NewRow)
 }
 
-/// A link that leads nowhere, because there is no such object.
+/// A link whose target does not exist.
 public struct OpenLink: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The entity of the object that has it.
+  /// The entity of the object with the link.
   public var entity: String
-  /// Where it stands, from the object around all others: `tasks[0].owner`.
+  /// The path of the link from the outermost object: `tasks[0].owner`.
   public var place: JSONPath
-  /// What is not there, in words: `Person with name "Ann"`.
+  /// A description of the missing target: `Person with name "Ann"`.
   public var wanted: String
 
-  /// What is wrong, in a sentence.
+  /// A description of the error.
   public var description: String { "\(place): there is no \(wanted)" }
 }
 
-/// Why objects that stand within each other can't be added, and which of them it is.
+/// The reason why nested objects cannot be added, and the object at fault.
 public struct GraphFault: Error, Sendable {
-  /// Where the object stands; and its property, where it is one's fault.
+  /// The path of the object, or of its property at fault.
   public var place: JSONPath
-  /// Whether it is the object around all others.
+  /// Whether the object is the outermost one.
   public var isOfRoot: Bool
-  /// What is wrong with it.
+  /// The error.
   public var error: StoreError
 }
 
@@ -80,7 +80,7 @@ extension StoredEntity {
 }
 
 extension Entity {
-  /// The dotted path of the property by which links to its objects are written: the first unique one. Objects without it
-  /// are written by their number, `{"@id": 17}`.
+  /// The dotted path of the property that identifies objects in links: the first unique one. Objects without it are
+  /// written by their ID, `{"@id": 17}`.
   public var keyPath: String? { indexes.first { $0.kind == .unique && $0.paths.count == 1 }?.paths.first }
 }

@@ -1,7 +1,7 @@
 internal import Storage
 public import Values
 
-/// A link to one object: what a property `var owner: Link<Person>?` holds.
+/// A link to one object: the value of a property `var owner: Link<Person>?`.
 ///
 /// ```swift
 /// @Model struct Task { var name = ""; var owner: Link<Person>? }
@@ -10,11 +10,11 @@ public import Values
 /// let owner = try store.objects(Task.self).first?.owner?.object()
 /// ```
 ///
-/// A link knows which object it leads to and not what that object is like: `object()` reads it, in the read or write
-/// the thread is in (`forEach`, `write`, `snapshot`), else in the newest version. It pins neither a version nor the
-/// store. A property for one is always optional: when an object is deleted, the links to it become nil.
+/// A link stores the identity of an object, not its values: `object()` reads the object in the thread's current read or
+/// write (`forEach`, `write`, `snapshot`), or in the newest version if there is none. It keeps neither a version nor
+/// the store alive. A property for a link is always optional: when an object is deleted, the links to it become nil.
 ///
-/// Links are equal when they lead to the same object. A link to a new object equals its copies only.
+/// Links are equal if they lead to the same object. A link to a new object equals only its copies.
 public struct Link<Target: Model>: Sendable {
   let end: LinkEnd<Target>
   /// The store it was read from.
@@ -25,19 +25,21 @@ public struct Link<Target: Model>: Sendable {
     self.origin = origin
   }
 
-  /// A link to an object: one that was read from a store, its identity, or a new one, which is added with the first
-  /// object that links to it. Copies of the link lead to the same new object.
+  /// Creates a link to an object: one that was read from a store, its identity, or a new one, which is added with the
+  /// first object that links to it. Copies of the link lead to the same new object.
   public init(_ object: some Linkable<Target>) { self = object.asLink }
 
-  /// The identity of the object; nil for a new one that was not added yet.
+  /// The identity of the object; nil for a new one that has not been added.
   public var id: ObjectID<Target>? { end.number.map { ObjectID($0) } }
 
-  /// The object, as it is in the read or write the thread is in, else in the newest version; a new one as it was given.
+  /// The object in the thread's current read or write, or in the newest version if there is none; a new object as it
+  /// was given.
   ///
-  /// Takes about as long as a lookup by number. For many, `List.objects()` and queries through links are faster.
+  /// Takes about as long as a lookup by object ID. For many links, `List.objects()` and queries through links are
+  /// faster.
   ///
-  /// - Throws: `StoreError`: `unknownObject` when it was deleted since the link was read, `closed` when nobody holds the
-  ///   store any more, `unsupported` for a link made of an identity outside of any read or write.
+  /// - Throws: `StoreError`: `unknownObject` if the object was deleted since the link was read, `closed` if the store
+  ///   has been released, `unsupported` for a link made from an identity outside of any read or write.
   public func object() throws -> Target {
     if case .new(let object) = end, end.number == nil { return object.object }
     guard let number = end.number else { throw StoreError.finished }
@@ -81,17 +83,17 @@ extension Link: PresentValue {
   public static var propertyShape: PropertyShape {
     PropertyShape(type: .link(Target.entityName), linked: Target.self)
   }
-  /// It is not.
+  /// False.
   @inlinable public static var isStruct: Bool { false }
-  /// One.
+  /// 1.
   @inlinable public static var columnCount: Int { 1 }
   /// None: a link is nil by default.
   public var schemaDefault: Value? { nil }
-  /// Appends the number of the object.
+  /// Appends the ID of the object.
   public func encode(into row: inout RowEncoder) { row.append(end) }
   /// Appends nil.
   @inlinable public static func encodeAbsence(into row: inout RowEncoder) { row.append(.null) }
-  /// Reads the number of the object.
+  /// Reads the ID of the object.
   public static func decode(from row: inout RowDecoder) throws -> Link {
     Link(.existing(ObjectNumber(UInt64(bitPattern: try row.int64()))), row.origin?.store)
   }

@@ -1,11 +1,11 @@
 internal import Values
 
-/// Where one link leads: to an object of a store by its number, or to a new object.
+/// The target of a link: an object of a store by its ID, or a new object.
 enum LinkEnd<Target: Model>: Sendable {
   case existing(ObjectNumber)
   case new(NewObject<Target>)
 
-  /// The number of the object: known for a new one once it was added.
+  /// The ID of the object; nil for a new one that has not been added.
   var number: ObjectNumber? {
     switch self {
     case .existing(let number): number
@@ -21,12 +21,12 @@ enum LinkEnd<Target: Model>: Sendable {
     }
   }
 
-  /// The number as a column has it; 0, which no object has, for one that is in no store.
+  /// The ID as a column stores it; 0, which is no object's ID, for an object that is not in a store.
   var columnValue: Value { .int(Int64(bitPattern: number?.rawValue ?? 0)) }
 }
 
 extension LinkEnd: Hashable {
-  /// Whether both lead to the same object: a new object is the same as itself only, whatever its values.
+  /// Whether both lead to the same object. A new object equals only itself, regardless of its values.
   static func == (left: LinkEnd, right: LinkEnd) -> Bool {
     switch (left, right) {
     case (.existing(let left), .existing(let right)): left == right

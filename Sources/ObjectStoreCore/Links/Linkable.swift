@@ -1,7 +1,7 @@
-/// What a link can be made of: an object, its identity, or another link.
+/// A value that a link can be made from: an object, its identity, or another link.
 ///
-/// An object that was read from a store is linked to by its identity. One that has none yet is a new object: it is
-/// added to the store with the first object that links to it.
+/// An object that was read from a store is linked by its identity. An object without one is new: it is added to the
+/// store with the first object that links to it.
 public protocol Linkable<LinkedModel> {
   /// The model of the object.
   associatedtype LinkedModel: Model
@@ -23,6 +23,6 @@ extension ObjectID: Linkable where Object: Model {
 }
 
 extension Link: Linkable {
-  /// Itself.
+  /// The value itself.
   public var asLink: Link<Target> { self }
 }

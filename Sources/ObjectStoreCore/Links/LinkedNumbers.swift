@@ -2,11 +2,11 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// The objects that links lead to, or come from: where a query starts that is not about all objects of its entity.
+/// The objects of a link or an inverse, as the start of a query that does not cover its whole entity.
 enum LinkedNumbers: Sendable {
-  /// These, in this order and as often as they are here.
+  /// The given objects, in this order and with repetitions.
   case these([ObjectNumber])
-  /// Those with a link to an object in the property at a dotted path.
+  /// The objects that link to an object through the property at a dotted path.
   case linking(to: ObjectNumber, through: String)
 
   /// The objects in a snapshot.

@@ -1,7 +1,7 @@
 internal import Storage
 
-/// The objects that link to an object through one of their properties: what a property
-/// `@Inverse(\Project.tasks) var projects: LinkingObjects<Project>` holds.
+/// The objects that link to an object through one of their properties: the value of a property
+/// `@Inverse(\Project.tasks) var projects: LinkingObjects<Project>`.
 ///
 /// ```swift
 /// @Model struct Task {
@@ -13,30 +13,30 @@ internal import Storage
 /// let count = try task.projects.results.filter("name BEGINSWITH 'N'").count
 /// ```
 ///
-/// It is read-only: it follows from the links. Nothing of it is kept in the object; whatever is asked is looked up in
-/// the read or write the thread is in (`forEach`, `write`, `snapshot`), else in the newest version. Nothing links to a
-/// value that was not read from a store. It is left out of `==`.
+/// It is read-only, since it is derived from the links. Nothing of it is stored in the object; every access looks it up
+/// in the thread's current read or write (`forEach`, `write`, `snapshot`), or in the newest version if there is none.
+/// It is empty for a value that was not read from a store. It is ignored by `==`.
 public struct LinkingObjects<Source: Model>: Sendable {
   private let path: String
   let target: RowOrigin?
 
-  /// That of a value that is in no store.
+  /// Creates the inverse of a value that is not in a store, which is empty.
   public init() {
     path = ""
     target = nil
   }
 
-  /// That of the object that `row` has the values of; `@Model` uses it.
+  /// Creates the inverse of the object whose values are in `row`. For the code that `@Model` generates.
   ///
   /// - Parameters:
   ///   - path: The dotted path of the property by which objects link here.
-  ///   - row: What the object is read from.
+  ///   - row: The row that the object is read from.
   public init(through path: String, in row: borrowing RowDecoder) {
     self.path = path
     target = row.origin
   }
 
-  /// How many objects link here, each once however often it does.
+  /// The number of objects that link here. An object counts once, even if it has several links.
   public var count: Int { get throws { try found?.count ?? 0 } }
 
   /// Whether none does.
@@ -45,7 +45,7 @@ public struct LinkingObjects<Source: Model>: Sendable {
   /// Their identities, in insertion order.
   public var ids: [ObjectID<Source>] { get throws { try found?.ids ?? [] } }
 
-  /// The object at a position from 0; throws `IndexOutOfRange` when there is none.
+  /// The object at a position from 0; throws `IndexOutOfRange` if there is none.
   public subscript(position: Int) -> Source {
     get throws {
       guard let found = try found else { throw IndexOutOfRange(index: position, count: 0) }
@@ -55,13 +55,13 @@ public struct LinkingObjects<Source: Model>: Sendable {
 
   /// The objects that link here, in insertion order.
   ///
-  /// - Throws: `StoreError.closed` when nobody holds the store any more.
+  /// - Throws: `StoreError.closed` if the store has been released.
   public func objects() throws -> [Source] { try found?.objects() ?? [] }
 
-  /// The objects that link here as results, to be filtered, sorted and counted further.
+  /// The objects that link here as results, which can be filtered, sorted and counted.
   ///
-  /// - Throws: `StoreError`: `closed` when nobody holds the store any more, `unsupported` for a value that was not read
-  ///   from a store.
+  /// - Throws: `StoreError`: `closed` if the store has been released, `unsupported` for a value that was not read from
+  ///   a store.
   public var results: Results<Source> {
     get throws {
       guard let found = try found else {
@@ -81,9 +81,9 @@ public struct LinkingObjects<Source: Model>: Sendable {
 }
 
 extension LinkingObjects: Hashable {
-  /// Always: what links to an object is no part of its value.
+  /// Always true: the objects that link to an object are not part of its value.
   public static func == (left: LinkingObjects, right: LinkingObjects) -> Bool { true }
 
-  /// Adds nothing.
+  /// Does nothing.
   public func hash(into hasher: inout Hasher) {}
 }

@@ -4,7 +4,7 @@ extension List: RandomAccessCollection, MutableCollection, RangeReplaceableColle
 
   /// 0.
   public var startIndex: Int { 0 }
-  /// How many links.
+  /// The number of links.
   public var endIndex: Int { ends.count }
 
   /// The link at a position.
@@ -16,7 +16,7 @@ extension List: RandomAccessCollection, MutableCollection, RangeReplaceableColle
     }
   }
 
-  /// Replaces the links at some positions by others.
+  /// Replaces the links in a range of positions.
   public mutating func replaceSubrange(_ range: Range<Int>, with links: some Collection<Link<Target>>) {
     origin = origin ?? links.lazy.compactMap(\.origin).first
     ends.replaceSubrange(range, with: links.map(\.end))
@@ -29,7 +29,7 @@ extension List: RandomAccessCollection, MutableCollection, RangeReplaceableColle
   }
 }
 
-/// Objects and identities where a link is wanted.
+/// Methods that take objects and identities in place of links.
 extension List {
   /// Adds a link to an object, new or from a store, to the end.
   public mutating func append(_ object: some Linkable<Target>) { append(object.asLink) }
@@ -39,20 +39,20 @@ extension List {
     for object in objects { append(object.asLink) }
   }
 
-  /// Puts a link to an object before a position.
+  /// Inserts a link to an object before a position.
   public mutating func insert(_ object: some Linkable<Target>, at position: Int) {
     replaceSubrange(position..<position, with: CollectionOfOne(object.asLink))
   }
 
-  /// Puts a link to an object in the place of the one at a position.
+  /// Replaces the link at a position by a link to an object.
   public mutating func replace(at position: Int, with object: some Linkable<Target>) { self[position] = object.asLink }
 
-  /// Moves the link at a position, so that it is at another afterwards.
+  /// Moves a link to another position.
   public mutating func move(from position: Int, to destination: Int) {
     ends.insert(ends.remove(at: position), at: destination)
   }
 
-  /// Removes every link to an object; how many there were.
+  /// Removes every link to an object. Returns the number of removed links.
   @discardableResult
   public mutating func remove(_ object: some Linkable<Target>) -> Int {
     let end = object.asLink.end

@@ -1,7 +1,7 @@
 internal import Storage
 public import Values
 
-/// Links to many objects, in an order of their own, with repetitions: what a property `var tasks: List<Task>` holds.
+/// Links to many objects, ordered and with repetitions: the value of a property `var tasks: List<Task>`.
 ///
 /// ```swift
 /// @Model struct Project { var name = ""; var tasks: List<Task> }
@@ -12,9 +12,9 @@ public import Values
 /// let urgent = try project.tasks.results.filter("priority > 5").count
 /// ```
 ///
-/// It is a collection of links, and a value: changing it changes nothing in the store until the object it belongs to is
-/// added or updated. It holds identities; objects are read when asked for, in the read or write the thread is in
-/// (`forEach`, `write`, `snapshot`), else in the newest version. It pins neither a version nor the store.
+/// It is a collection of links, and a value: a change has no effect on the store until the object it belongs to is
+/// added or updated. It holds identities; objects are read on access, in the thread's current read or write (`forEach`,
+/// `write`, `snapshot`), or in the newest version if there is none. It keeps neither a version nor the store alive.
 public struct List<Target: Model>: Sendable {
   var ends: [LinkEnd<Target>]
   /// The store it was read from.
@@ -25,20 +25,20 @@ public struct List<Target: Model>: Sendable {
     self.origin = origin
   }
 
-  /// Links to the given objects, identities or links, in order.
+  /// Creates links to the given objects, identities or links, in order.
   public init(_ objects: some Sequence<some Linkable<Target>>) {
     self.init()
     append(contentsOf: objects)
   }
 
-  /// The identities of the objects, in order; new ones that were not added yet are left out.
+  /// The identities of the objects, in order, without new objects that have not been added.
   public var ids: [ObjectID<Target>] { ends.compactMap { $0.number.map { ObjectID($0) } } }
 
-  /// The objects, in order and as often as they are in the list: as they are in the read or write the thread is in, else
-  /// in the newest version; new ones as they were given. Those that were deleted since the list was read are left out.
+  /// The objects, in order and with repetitions, in the thread's current read or write, or in the newest version if
+  /// there is none; new objects as they were given. Objects that were deleted since the list was read are left out.
   ///
-  /// - Throws: `StoreError`: `closed` when nobody holds the store any more, `unsupported` for identities outside of any
-  ///   read or write.
+  /// - Throws: `StoreError`: `closed` if the store has been released, `unsupported` for identities outside of any read
+  ///   or write.
   public func objects() throws -> [Target] {
     if ends.isEmpty { return [] }
     guard let origin = ends.contains(where: { $0.number != nil }) ? try source : nil else {
@@ -58,11 +58,11 @@ public struct List<Target: Model>: Sendable {
     }
   }
 
-  /// The objects as results, to be filtered, sorted and counted further: in the order of the list and as often as they
-  /// are in it, as long as they are not sorted. Sums and other aggregates count each object once. New objects, which
-  /// are in no store yet, are left out.
+  /// The objects as results, which can be filtered, sorted and counted: in the order of the list and with repetitions,
+  /// unless they are sorted. Sums and other aggregates count each object once. New objects, which are not in a store
+  /// yet, are left out.
   ///
-  /// - Throws: as `objects()`; also for a list that is empty and was not read from a store.
+  /// - Throws: As `objects()`; also for a list that is empty and was not read from a store.
   public var results: Results<Target> {
     get throws { Results(linked: .these(ends.compactMap(\.number)), in: try source) }
   }
@@ -90,9 +90,9 @@ extension List: PresentValue {
   public static var propertyShape: PropertyShape {
     PropertyShape(type: .list(Target.entityName), linked: Target.self)
   }
-  /// It is not.
+  /// False.
   @inlinable public static var isStruct: Bool { false }
-  /// One.
+  /// 1.
   @inlinable public static var columnCount: Int { 1 }
   /// None: a list is empty by default.
   public var schemaDefault: Value? { nil }

@@ -1,14 +1,14 @@
 internal import Synchronization
 internal import Values
 
-/// A value that links lead to and that is in no store yet: it is added with the first object that links to it, once,
-/// however many links lead to it.
+/// A new object that is the target of links: it is added with the first object that links to it, once, regardless of
+/// the number of links.
 ///
-/// It remembers what became of it, so that the same links lead to the same object afterwards: in each store to which it was
-/// added, since the same value may be added to several, and from several threads.
+/// It remembers its IDs, so that these links lead to the same object afterwards: one for each store to which it was
+/// added, since the same value may be added to several stores, and on several threads.
 final class NewObject<Object: Model>: @unchecked Sendable {
   private let value: UnsafeMutablePointer<Object>
-  /// What became of it, the latest last: one for each store.
+  /// The added objects, the latest last: one for each store.
   private let state = Mutex<[AddedObject]>([])
 
   init(_ object: Object) {
@@ -27,7 +27,7 @@ final class NewObject<Object: Model>: @unchecked Sendable {
   /// The value.
   var object: Object { value.pointee }
 
-  /// What became of it; nil when it is in no store, or the write that added it came to nothing.
+  /// The added object; nil if it is not in a store, or if the write that added it was rolled back.
   var added: AddedObject? { state.withLock { $0.last { !$0.outcome.isUndone } } }
 }
 
@@ -54,29 +54,29 @@ extension NewObject: AddableObject {
   func unsettle(_ outcome: WriteOutcome) { state.withLock { $0.removeAll { $0.outcome === outcome } } }
 }
 
-/// A new object of whatever model.
+/// A new object of any model.
 protocol AddableObject: AnyObject, Sendable {
   /// The definition of its model.
   var definition: ModelDefinition { get }
   /// Appends one value for each column.
   func encode(into row: inout RowEncoder)
-  /// Its number, when it was added by that write or by an earlier one to the same store.
+  /// The ID of the object, if that write or an earlier one to the same store added it.
   func number(in outcome: WriteOutcome) -> ObjectNumber?
-  /// Remembers what became of it.
+  /// Records the added object.
   func settle(_ added: AddedObject)
   /// Forgets that a write added it.
   func unsettle(_ outcome: WriteOutcome)
 }
 
-/// What became of a new object.
+/// A new object after it was added.
 struct AddedObject: Sendable {
   /// The write that added it.
   let outcome: WriteOutcome
-  /// The number it was given.
+  /// The ID of the added object.
   let number: ObjectNumber
 }
 
-/// How one write ended, for those that have to know it later. It does not hold its store.
+/// The outcome of one write, for objects that need it later. It does not keep its store alive.
 final class WriteOutcome: Sendable {
   private enum State { case running, committed, undone }
 
@@ -85,16 +85,16 @@ final class WriteOutcome: Sendable {
 
   init(_ store: StoreReference) { self.store = store }
 
-  /// Whether it came to nothing.
+  /// Whether the write was rolled back.
   var isUndone: Bool { state.withLock { $0 == .undone } }
 
-  /// Whether nobody needs to know of it any more: it came to nothing, or its store is gone.
+  /// Whether the outcome is no longer needed: the write was rolled back, or its store has been released.
   var isOver: Bool { isUndone || store.store == nil }
 
   /// The write is safe on disk.
   func commit() { state.withLock { $0 = .committed } }
 
-  /// The write came to nothing, unless it was committed.
+  /// Marks the write as rolled back, unless it was committed.
   func end() { state.withLock { if $0 == .running { $0 = .undone } } }
 
   /// Whether both are writes to the same files, and this one was committed.

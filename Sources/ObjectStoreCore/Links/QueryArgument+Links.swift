@@ -1,7 +1,7 @@
 public import Values
 
 extension Model {
-  /// The object it was read from. A value that is in no store is no object: it equals none.
+  /// The identity of the object. A value that is not in a store equals no object.
   public var queryValue: Value { asLink.queryValue }
 }
 
@@ -11,12 +11,12 @@ extension ObjectID: QueryArgument where Object: Model {
 }
 
 extension Link: QueryArgument {
-  /// The object it leads to. A new one that was not added yet equals none.
+  /// The target object. A new one that has not been added equals no object.
   public var queryValue: Value { (id ?? ObjectID(ObjectNumber(0))).queryValue }
 }
 
 extension List: QueryArgument {
-  /// The objects it leads to, for IN; new ones that were not added yet are left out.
+  /// The target objects, for IN, without new ones that have not been added.
   public var queryValue: Value { .list(ids.map(\.queryValue)) }
 }
 

@@ -1,13 +1,13 @@
 internal import CPlatform
 internal import Storage
 
-/// The time and thread in which a version that is being read may be used by whatever was made of it: links that are
-/// followed, and results. Outside of them it throws.
+/// The time and thread in which a snapshot may be used by results and links that were made from it. Outside of these,
+/// reads throw.
 final class SnapshotScope: @unchecked Sendable {
   let store: Store
   private let thread = platform_thread_number()
   private var current: Snapshot?
-  /// What single objects of models are read with.
+  /// Readers of single objects.
   private var objects = LatelyAsked<SingleObjects>()
   private var lookups = LatelyAsked<ObjectLookup>()
 
@@ -33,7 +33,7 @@ final class SnapshotScope: @unchecked Sendable {
     lookups = LatelyAsked()
   }
 
-  /// What reads single objects of a model in this version.
+  /// The reader of single objects of a model in this version.
   func objects<Object: Model>(of model: Object.Type) throws -> SingleObjects {
     let snapshot = try snapshot()
     let definition = Object.modelDefinition
@@ -43,7 +43,7 @@ final class SnapshotScope: @unchecked Sendable {
     return made
   }
 
-  /// The look-up of objects of a model by a unique property in this version.
+  /// The lookup of a model's objects by a unique property in this version.
   func lookup<Object: Model>(by keyPath: AnyKeyPath, of model: Object.Type) throws -> ObjectLookup {
     let snapshot = try snapshot()
     if let known = lookups.first(where: { $0.keyPath === keyPath }) { return known }
@@ -53,7 +53,7 @@ final class SnapshotScope: @unchecked Sendable {
   }
 }
 
-/// A few things that were asked for lately; the last one is found at once.
+/// A few recently used objects; the last one is found at once.
 private struct LatelyAsked<Thing: AnyObject> {
   private var last: Thing?
   private var others: [Thing] = []
@@ -76,7 +76,7 @@ private struct LatelyAsked<Thing: AnyObject> {
 }
 
 extension QuerySource {
-  /// Runs `body` on the version that is current; links that are followed in it are followed in the same version.
+  /// Runs `body` with the current snapshot; links are followed in the same snapshot.
   func following<R>(_ body: (Snapshot) throws -> R) throws -> R {
     let source = current
     guard case .store(let store) = source else {

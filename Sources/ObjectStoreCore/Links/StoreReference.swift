@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The store that a value was read from. One for each store, shared by all values read from it.
+/// The store that a value was read from. There is one for each store, shared by all values read from it.
 ///
 /// It does not keep the store alive.
 final class StoreReference: Sendable {
@@ -10,16 +10,17 @@ final class StoreReference: Sendable {
 
   private let referred = Mutex(Referred())
 
-  /// The store; nil once nothing holds it.
+  /// The store; nil after it has been released.
   var store: Store? { referred.withLock { $0.store } }
 
-  /// Sets the store: the store does so once, when it is made.
+  /// Sets the store. The store does so once, when it is created.
   func refer(to store: Store) { referred.withLock { $0.store = store } }
 }
 
 extension QuerySource {
-  /// Where a link is followed that was read from a store: in the innermost read or write of that store that the thread
-  /// is in, else in the newest version. A link that is from no store is followed in the innermost of any.
+  /// The source in which a link is followed that was read from a store: the thread's innermost read or write of that
+  /// store, or the newest version if there is none. A link from no store is followed in the innermost read or write of
+  /// any store.
   static func following(linkFrom origin: StoreReference?) throws(StoreError) -> QuerySource {
     let sources = ThreadState.current.sources
     guard let origin else {

@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// What a thread is in the middle of: the versions it reads in, values it is taking apart, models it looks at. It belongs to its thread.
+/// The state of a thread: the versions it is reading, the values it is encoding, and the model definitions it is
+/// making. Used by its thread only.
 final class ThreadState {
   /// The reads and writes the thread is in, the innermost last.
   private(set) var sources: [QuerySource] = []
@@ -9,10 +10,10 @@ final class ThreadState {
   private var nesting = 0
   private var waiting: [() -> Void] = []
 
-  /// How deep values are taken apart within each other before the rest waits.
+  /// The maximum recursion depth of encoding before the rest is deferred.
   private static let deepest = 64
 
-  /// That of the thread that asks.
+  /// The state of the current thread.
   static var current: ThreadState {
     guard let key else { return ThreadState() }
     if let known = pthread_getspecific(key) { return Unmanaged<ThreadState>.fromOpaque(known).takeUnretainedValue() }
@@ -21,7 +22,7 @@ final class ThreadState {
     return made
   }
 
-  /// nil when the system has no more keys: then nothing is known of a thread.
+  /// nil if the system has no more keys; no state is kept then.
   private static let key: pthread_key_t? = {
     var key = pthread_key_t()
     let code = pthread_key_create(&key) { state in
@@ -30,14 +31,14 @@ final class ThreadState {
     return code == 0 ? key : nil
   }()
 
-  /// Runs `body`; links that are followed in it are followed in `source`.
+  /// Runs `body`, in which links are followed in `source`.
   func reading<R>(in source: QuerySource, _ body: () throws -> R) rethrows -> R {
     sources.append(source)
     defer { sources.removeLast() }
     return try body()
   }
 
-  /// The innermost write of a store that the thread is in; nil when it is in none.
+  /// The thread's innermost write to a store; nil if there is none.
   func write(of store: Store) -> QuerySource? {
     if sources.isEmpty { return nil }
     return sources.last {
@@ -53,11 +54,10 @@ final class ThreadState {
     return body()
   }
 
-  /// Whether a model's definition is being made: one that holds arrays of itself would wait for its own forever.
+  /// Whether a model's definition is being made. A model with arrays of itself would otherwise wait for itself forever.
   func isDefining(_ model: any Model.Type) -> Bool { defining.contains(ObjectIdentifier(model)) }
 
-  /// Runs `work`, which takes a value apart, now or a little later: however long a chain of new objects is, taking it
-  /// apart needs little of the stack.
+  /// Runs `work`, which encodes a value, now or a little later, so that long chains of new objects need little stack.
   func takingApart(_ work: @escaping () -> Void) {
     guard nesting < Self.deepest else { return waiting.append(work) }
     nesting += 1

@@ -1,15 +1,15 @@
 internal import Synchronization
 
-/// Names one observation, so that a write can leave it out: `store.write(withoutNotifying: [changes.token])`.
+/// Identifies an observation, so that a write can exclude it: `store.write(withoutNotifying: [changes.token])`.
 public final class ObservationToken: Sendable {
   private let commits = Mutex<Set<Int>>([])
 
   init() {}
 
-  /// Whether there is a commit that is not to be told of.
+  /// Whether any commit is excluded.
   var isInUse: Bool { commits.withLock { !$0.isEmpty } }
 
-  /// Whether a commit is not to be told of.
+  /// Whether a commit is excluded.
   func leavesOut(_ commit: Int) -> Bool { commits.withLock { $0.contains(commit) } }
 
   func leaveOut(_ commit: Int) { commits.withLock { _ = $0.insert(commit) } }

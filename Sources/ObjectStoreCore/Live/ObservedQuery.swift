@@ -1,7 +1,7 @@
 internal import Storage
 internal import Synchronization
 
-/// Results that are observed while their query changes: what stands behind a search field.
+/// Observed results whose query can change, for example with a search field.
 ///
 /// ```swift
 /// let live = ObservedQuery(store.objects(Quake.self))
@@ -10,8 +10,8 @@ internal import Synchronization
 /// live.sort = [SortDescriptor(\.magnitude, order: .reverse)]
 /// ```
 ///
-/// A new query is told as a change of the results, with what goes, comes and moves: the first one with `.initial`, all
-/// others with `.update`. Any thread may change it.
+/// A new query is reported as a change of the results, with deletions, insertions and moves: first as `.initial`, later
+/// as `.update`. Any thread may change the query.
 public final class ObservedQuery<Object: Model>: Sendable {
   private struct Observer {
     weak var observer: ResultsObserver?
@@ -38,7 +38,8 @@ public final class ObservedQuery<Object: Model>: Sendable {
   private let state: Mutex<State>
   private let paths: Result<[String]?, any Error>
 
-  /// Observes `results`; changes of the properties at `keyPaths` are modifications, of all when there are none.
+  /// Observes `results`. Changes of the properties at `keyPaths` are modifications; changes of any property if
+  /// `keyPaths` is empty.
   public init(_ results: Results<Object>, keyPaths: [PartialKeyPath<Object>] = []) {
     state = Mutex(State(all: results))
     paths = Object.observedPaths(keyPaths)

@@ -1,14 +1,14 @@
 internal import Storage
 
-/// The objects of a result in order, in chunks of some hundreds: finding the place of an object, putting one in and taking one
-/// out cost next to nothing however many there are.
+/// The objects of a result in order, in chunks of some hundreds, so that finding, inserting and removing an object is
+/// fast for any number of objects.
 struct OrderedObjects {
   private var chunks: [[ObjectNumber]] = []
   private var counts: [Int] = []
-  /// What chunks are known by, in their order: a new chunk does not move the others.
+  /// The names of the chunks, in order: a new chunk does not rename the others.
   private var names: [Int] = []
   private var nextName = 0
-  /// The name of the chunk of each object, where their order is not that of their numbers.
+  /// The name of each object's chunk, if the objects are not sorted by ID.
   private var chunkNames: [ObjectNumber: Int] = [:]
   /// Whether the order is that of the numbers.
   private let isAscending: Bool
@@ -30,7 +30,7 @@ struct OrderedObjects {
     }
   }
 
-  /// All of them.
+  /// All objects.
   var all: [ObjectNumber] {
     var all: [ObjectNumber] = []
     all.reserveCapacity(count)
@@ -38,13 +38,13 @@ struct OrderedObjects {
     return all
   }
 
-  /// The object at a place that there is.
+  /// The object at a valid position.
   subscript(position: Int) -> ObjectNumber {
     let (chunk, offset) = place(position)
     return chunks[chunk][offset]
   }
 
-  /// Where an object is; nil when it is not there.
+  /// The position of an object; nil if it is not among the objects.
   func position(of object: ObjectNumber) -> Int? {
     if isAscending {
       let position = insertionPosition(of: object)
@@ -56,7 +56,7 @@ struct OrderedObjects {
     return counts[..<chunk].reduce(0, +) + offset
   }
 
-  /// Where an object would be in the order of the numbers.
+  /// The position at which an object belongs in the order of IDs.
   func insertionPosition(of object: ObjectNumber) -> Int {
     let chunk = Self.first(in: 0..<chunks.count) { (chunks[$0].last ?? object) >= object }
     guard chunk < chunks.count else { return count }

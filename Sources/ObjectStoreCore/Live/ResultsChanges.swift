@@ -1,23 +1,23 @@
 internal import Storage
 
-/// What became of results: first what they are, then each change.
+/// The course of observed results: first the initial results, then each change.
 ///
-/// To follow along in an array: take out the objects at `deletions` and at each move's `from`, from the back to the front;
-/// then put in those at `insertions` and at each move's `to`, ascending. That gives the objects of the results, in order.
+/// To apply a change to an array: remove the objects at `deletions` and at each move's `from`, in descending order;
+/// then insert those at `insertions` and at each move's `to`, in ascending order.
 public enum ResultsChange<Object: Model>: Sendable {
-  /// The results as they are when the observation begins.
+  /// The results at the start of the observation.
   case initial(Results<Object>)
-  /// The results after a change. `deletions` are positions before it; `insertions`, and `modifications` of objects that were
-  /// there before, are positions after it. An object that moved is in `moves` alone, unless it was modified, too.
+  /// The results after a change. `deletions` are positions before the change; `insertions`, and `modifications` of
+  /// objects that remained, are positions after it. A moved object is only in `moves`, unless it was also modified.
   case update(
     Results<Object>, deletions: [Int], insertions: [Int], modifications: [Int], moves: [ResultMove])
 }
 
-/// The changes of results, one after the other, as they happen: `Results.changes(keyPaths:)`.
+/// The sequence of changes to results: `Results.changes(keyPaths:)`.
 ///
-/// Each `for try await` observes on its own.
+/// Each `for try await` is an observation of its own.
 public struct ResultsChanges<Object: Model>: AsyncSequence, Sendable {
-  /// What there is for each change.
+  /// The elements of the sequence.
   public typealias Element = ResultsChange<Object>
 
   let make: @Sendable () -> ResultsObserver
@@ -27,7 +27,7 @@ public struct ResultsChanges<Object: Model>: AsyncSequence, Sendable {
   /// Begins to observe.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(observer: make()) }
 
-  /// One observation. It ends with the task.
+  /// An observation. It ends with the task.
   public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
     let observer: ResultsObserver
     private var hasBegun = false
@@ -50,7 +50,7 @@ public struct ResultsChanges<Object: Model>: AsyncSequence, Sendable {
 }
 
 extension Results {
-  /// The results, and then what each commit changes about them, whoever made it: this process or another.
+  /// The results, and then their changes with each commit, made by this or any other process.
   ///
   /// ```swift
   /// for try await change in try store.objects(Quake.self).filter("magnitude > 5").changes() {
@@ -61,20 +61,21 @@ extension Results {
   /// }
   /// ```
   ///
-  /// The results of a change show the version that it is about, until the next change is there or the observation ends; then
-  /// using them throws. One
-  /// version is held so: as long as the loop does not ask for the next change, space that other writes free is not used again.
-  /// Changes that come meanwhile are told as one. It ends when the task is cancelled.
+  /// The results in a change show that change's version, until the next change is received or the observation ends;
+  /// afterwards reading them throws. So one version is kept alive: until the loop requests the next change, space that
+  /// other writes free is not reused. Changes in the meantime are combined. The sequence ends when the task is
+  /// cancelled.
   ///
-  /// A commit that can't matter, since it changed another entity or other properties, costs next to nothing. One that changed
-  /// a few objects costs about as much as reading those, however many results there are, if the query is made of filters of the
-  /// object's own properties and of sorts by them. With a limit, `DISTINCT`, or properties of linked objects the query is run
-  /// again, and compared with before. So it is after a commit that changed thousands of objects at once: then an object
-  /// that is stored beside a changed one counts as modified, too.
+  /// A commit that cannot affect the results, because it changed another entity or other properties, costs next to
+  /// nothing. A commit that changed a few objects costs about as much as reading these, for any number of results, if
+  /// the query consists of filters on the object's own properties and sorts by them. With a limit, `DISTINCT`, or
+  /// properties of linked objects the query is run again, and its results are compared with the previous ones. The same
+  /// applies after a commit that changed thousands of objects: then an object that is stored next to a changed one also
+  /// counts as modified.
   ///
-  /// - Parameter keyPaths: The properties whose changes are modifications; all when empty. Which objects there are, and in what
-  ///   order, is told anyway. A linked object's properties are not those of the object.
-  /// - Throws: at the first step `QueryError` for what is wrong with the query; at each `StoreError` when the store can't be
+  /// - Parameter keyPaths: The properties whose changes are modifications; all if empty. Insertions, deletions and
+  ///   moves are always reported. Properties of linked objects do not belong to the object.
+  /// - Throws: At the first step `QueryError` for errors in the query; at each step `StoreError` if the store cannot be
   ///   read.
   public func changes(keyPaths: [PartialKeyPath<Object>] = []) -> ResultsChanges<Object> {
     let (selection, paths, token) = (selection, Object.observedPaths(keyPaths), ObservationToken())
@@ -83,7 +84,7 @@ extension Results {
 }
 
 extension Model {
-  /// The paths of properties whose changes count; nil for all.
+  /// The paths of properties whose changes are modifications; nil for all.
   static func observedPaths(_ keyPaths: [PartialKeyPath<Self>]) -> Result<[String]?, any Error> {
     if keyPaths.isEmpty { return .success(nil) }
     return Result {

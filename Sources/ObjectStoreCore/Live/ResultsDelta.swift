@@ -1,19 +1,19 @@
 /// An object of results that changed its place.
 public struct ResultMove: Hashable, Sendable {
-  /// Where it was before.
+  /// The position before the change.
   public var from: Int
-  /// Where it is now.
+  /// The position after the change.
   public var to: Int
 
-  /// A move from one position to another.
+  /// Creates a move from one position to another.
   public init(from: Int, to: Int) {
     self.from = from
     self.to = to
   }
 }
 
-/// What is different about results, by positions: those of what went and of where moves begin are positions before, all others
-/// positions now.
+/// The difference between results. Positions of deletions and starts of moves refer to the old results, all others to
+/// the new ones.
 struct ResultsDelta: Hashable, Sendable {
   var deletions: [Int] = []
   var insertions: [Int] = []
@@ -46,9 +46,9 @@ struct ResultsDelta: Hashable, Sendable {
     moves = kept.indices.filter { !still[$0] }.map { kept[$0] }
   }
 
-  /// Which of some numbers, all different, are a longest ascending selection of them.
+  /// Marks a longest ascending subsequence of distinct numbers.
   private static func longestAscent(_ numbers: [Int]) -> [Bool] {
-    // The last place of the best ascent of each length, and the place before each.
+    // The last position of the best subsequence of each length, and the predecessor of each position.
     var ends: [Int] = []
     var before = Array(repeating: -1, count: numbers.count)
     for (place, number) in numbers.enumerated() {

@@ -2,18 +2,18 @@ internal import QueryEngine
 internal import Storage
 internal import Synchronization
 
-/// Follows the results of one query from commit to commit, and says what each changed.
+/// Follows the results of one query from commit to commit, and reports the changes of each.
 ///
-/// What a commit changed is looked up; where that can't matter to the query, nothing is done. Where each object is found by
-/// its own columns alone, those that changed are asked and the others are not. Else the query is run again and compared with
-/// what it gave before. It belongs to one task, save for `change(to:)` and `held`, and knows objects by number only.
+/// It reads the changes of a commit and ignores those that cannot affect the query. If each object matches by its own
+/// columns alone, only the changed objects are tested. Otherwise the query is run again, and its results are compared
+/// with the previous ones. It is used by one task, except for `change(to:)` and `held`, and handles object IDs only.
 final class ResultsObserver: @unchecked Sendable {
   let token: ObservationToken
   private let store: Store
   private let signals: CommitObserver
-  /// The paths of the properties whose changes count as changes of an object; nil for all.
+  /// The paths of the properties whose changes are modifications; nil for all.
   private let paths: Result<[String]?, any Error>
-  /// The query that is to be observed from now on; nil when it is the one that is.
+  /// The new query to observe from now on; nil if it has not changed.
   private let wanted = Mutex<Selection?>(nil)
 
   private var selection: Selection
@@ -49,7 +49,7 @@ final class ResultsObserver: @unchecked Sendable {
   /// The query, on the version that the last step was about. It can be used until the next step is done.
   var results: Selection { held.map { selection.reading(in: .held($0)) } ?? selection }
 
-  /// Waits for the next change; nil when the task was cancelled. The first time it does not wait, and the delta is empty.
+  /// Waits for the next change; nil if the task was cancelled. The first call does not wait, and its delta is empty.
   func next() async throws -> ResultsDelta? {
     if held == nil {
       try Task.checkCancellation()
@@ -60,7 +60,7 @@ final class ResultsObserver: @unchecked Sendable {
       var pause = Duration.milliseconds(1)
       while true {
         if let delta = try step() { return delta }
-        // The number of a commit by another process is seen a moment before the commit can be read.
+        // The number of another process's commit becomes visible a moment before the commit can be read.
         guard version < store.file.currentVersion, !Task.isCancelled else { break }
         try? await Task.sleep(for: pause)
         pause = min(pause * 2, .milliseconds(50))
@@ -83,7 +83,7 @@ final class ResultsObserver: @unchecked Sendable {
     held = HeldSnapshot(snapshot, of: store)
   }
 
-  /// Goes on to the newest version; what it changed, nil when nothing that counts.
+  /// Advances to the newest version. Returns its changes; nil if none are relevant.
   private func step() throws -> ResultsDelta? {
     let other = wanted.withLock { $0.take() }
     let snapshot = try store.file.beginSnapshot()
@@ -121,7 +121,7 @@ final class ResultsObserver: @unchecked Sendable {
     return delta
   }
 
-  /// Whether changes may make a difference to the results or to the properties that are watched.
+  /// Whether changes may affect the results or the watched properties.
   private func matters(_ changes: CommitChanges, _ reads: QueryReads) -> Bool {
     for (entity, columns) in reads.columns {
       guard let changes = changes.entities[entity] else { continue }
@@ -131,7 +131,7 @@ final class ResultsObserver: @unchecked Sendable {
     return !own.columns.isDisjoint(with: watched)
   }
 
-  /// Whether every commit since that matters is one that is not to be told of.
+  /// Whether every relevant commit since the last report is excluded.
   private func isLeftOut(in snapshot: Snapshot) throws -> Bool {
     guard token.isInUse, let reads, version < snapshot.version else { return false }
     for commit in (version + 1)...snapshot.version where !token.leavesOut(commit) {
@@ -157,7 +157,7 @@ final class ResultsObserver: @unchecked Sendable {
     return OrderedObjects(found, isAscending: !reads.isSorted && selection.linked == nil)
   }
 
-  /// The numbers of the columns whose changes count.
+  /// The numbers of the columns whose changes are modifications.
   private func numbers(of entity: StoredEntity) throws -> Set<UInt32> {
     guard let paths = try paths.get() else { return Set(entity.columns.map(\.number)) }
     var numbers: Set<UInt32> = []
@@ -169,7 +169,7 @@ final class ResultsObserver: @unchecked Sendable {
     return numbers
   }
 
-  /// Runs the query again and compares.
+  /// Runs the query again and compares the results.
   private func compare(_ changes: CommitChanges?, in snapshot: Snapshot) throws -> ResultsDelta {
     let before = objects.all
     objects = try run(in: snapshot)
@@ -184,7 +184,7 @@ final class ResultsObserver: @unchecked Sendable {
     } else if changes != nil, changes?.entities[query.entity.number] == nil {
       return delta
     } else {
-      // Nobody knows which objects: those that were written with others, in clusters, count too.
+      // The changed objects are unknown, so objects that were written with them, in the same clusters, count too.
       var clusters: Set<UInt64> = []
       try snapshot.forEachCluster(query.entity) { cluster in
         if cluster.transaction > UInt64(clamping: version) { clusters.insert(cluster.number) }
@@ -196,14 +196,14 @@ final class ResultsObserver: @unchecked Sendable {
     return delta
   }
 
-  /// The objects that have another value of a watched property than before: what was changed and changed back is not.
+  /// The objects with changed values of a watched property; a value that was changed and changed back does not count.
   private func modified(
     _ changes: EntityChanges, _ query: CompiledQuery, in snapshot: Snapshot
   ) throws -> Set<UInt64> {
     var modified: Set<UInt64> = []
     var seen: Set<ObjectValue> = []
     for update in changes.updates where watched.contains(update.column) {
-      // What it had before the first change is what it had before.
+      // The value before the first change is the old value.
       guard seen.insert(ObjectValue(object: update.object, column: update.column)).inserted,
         !modified.contains(update.object)
       else { continue }
@@ -223,10 +223,10 @@ final class ResultsObserver: @unchecked Sendable {
 
   // MARK: Asking what changed
 
-  /// The most objects that are asked alone; to put one in its place in a sorted result costs more.
+  /// The maximum number of objects that are tested separately; inserting one into sorted results costs more.
   private func limit(isSorted: Bool) -> Int { isSorted ? 64 : max(256, min(4_096, objects.count / 8)) }
 
-  /// Asks the objects that changed, where they can be asked alone; nil where not.
+  /// Tests the changed objects separately, if possible; otherwise nil.
   private func ask(_ changes: CommitChanges, in snapshot: Snapshot) throws -> ResultsDelta? {
     guard let query, let reads, reads.isOfEachObject, selection.linked == nil, selection.now == nil else { return nil }
     guard let own = changes.entities[query.entity.number], own.isComplete else { return nil }
@@ -247,7 +247,7 @@ final class ResultsObserver: @unchecked Sendable {
     return try rearrange(asked, found, try modified(own, query, in: snapshot), reordered, query, reads, in: snapshot)
   }
 
-  /// Puts the objects that were asked where they belong, of which `found` are found, in order.
+  /// Moves the tested objects to their positions; `found` are those that match, in order.
   private func rearrange(
     _ asked: [ObjectNumber], _ found: [ObjectNumber], _ modified: Set<UInt64>, _ reordered: Set<UInt64>,
     _ query: CompiledQuery, _ reads: QueryReads, in snapshot: Snapshot
@@ -265,7 +265,7 @@ final class ResultsObserver: @unchecked Sendable {
     }
     taken.sort { $0.position < $1.position }
     for (_, position) in taken.reversed() { objects.remove(at: position) }
-    // Where they stood, and where they go, among those that stay.
+    // The old and new positions, relative to the objects that remain.
     var former: [ObjectNumber: (position: Int, gap: Int)] = [:]
     var gaps: [Int: (left: Int, entered: Int)] = [:]
     for (index, (object, position)) in taken.enumerated() {
@@ -285,7 +285,7 @@ final class ResultsObserver: @unchecked Sendable {
         delta.insertions.append(gap + index)
         continue
       }
-      // One that is between the same two as before has not moved.
+      // An object between the same two neighbours as before has not moved.
       let isAlone = gaps[gap].map { $0.left == 1 && $0.entered == 1 } ?? false
       if former.gap != gap || !isAlone { delta.moves.append(ResultMove(from: former.position, to: gap + index)) }
     }
@@ -294,14 +294,14 @@ final class ResultsObserver: @unchecked Sendable {
     return delta
   }
 
-  /// Where an object belongs among those that are there: before how many it comes.
+  /// The position of an object among the remaining ones.
   private func gap(
     for object: ObjectNumber, _ query: CompiledQuery, _ reads: QueryReads, in snapshot: Snapshot
   ) throws -> Int {
     guard reads.isSorted else { return objects.insertionPosition(of: object) }
     var range = 0..<objects.count
     while !range.isEmpty {
-      // A few of them are put in order with it, by the query itself.
+      // The query sorts a few of them together with the object.
       let count = min(Self.comparedAtOnce, range.count)
       let places = (0..<count).map { range.lowerBound + ($0 * range.count + range.count / 2) / count }
       let order = try query.found(among: (places.map { objects[$0] } + [object]).sorted(), in: snapshot)

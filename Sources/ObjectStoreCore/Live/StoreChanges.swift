@@ -2,16 +2,16 @@ internal import Storage
 
 /// A commit that was noticed.
 public struct Commit: Hashable, Sendable {
-  /// Its number: that of the version it made. Numbers ascend, and may leave some out.
+  /// The number of the version that the commit made. Numbers ascend, possibly with gaps.
   public var number: Int
 
   /// The commit of a number.
   public init(number: Int) { self.number = number }
 }
 
-/// The commits of a store, as they are made: `Store.changes`.
+/// The sequence of a store's commits: `Store.changes`.
 public struct StoreChanges: AsyncSequence, Sendable {
-  /// One commit, or several that came while nobody waited: then the last of them.
+  /// One commit, or the last of several that were made while no task waited.
   public typealias Element = Commit
   /// It never fails.
   public typealias Failure = Never
@@ -21,7 +21,7 @@ public struct StoreChanges: AsyncSequence, Sendable {
   /// Begins to watch.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(store) }
 
-  /// One watch. It ends with the task.
+  /// An observation. It ends with the task.
   public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
     private let store: Store
     private let signals: CommitObserver
@@ -54,12 +54,13 @@ extension Store {
   /// for await commit in store.changes { print("version", commit.number) }
   /// ```
   ///
-  /// Several that come while the loop is at work are one. Commits of other processes are noticed within some milliseconds, by
-  /// the system's notices about the file (inotify), and nothing runs while there are none; where the system gives none,
-  /// within 50 ms. It ends when the task is cancelled. A commit is noticed from the moment the loop begins.
+  /// Several commits during one iteration of the loop are combined. Commits of other processes are noticed within
+  /// milliseconds by the system's notifications about the file (inotify), without polling; where there are none, within
+  /// 50 ms. The sequence ends when the task is cancelled. Commits are noticed from the start of the loop on.
   public var changes: StoreChanges { StoreChanges(store: self) }
 
-  /// One object as it is, and then after each commit that changed it. It ends when the object is deleted, or with the task.
+  /// An object in its current state, and again after each commit that changed it. Ends when the object is deleted, or
+  /// with the task.
   ///
   /// ```swift
   /// for try await quake in store.changes(of: id) { show(quake) }
@@ -82,7 +83,7 @@ public struct ObjectChangeSequence<Object: Model>: AsyncSequence, Sendable {
   /// Begins to watch.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(store, id) }
 
-  /// One watch. It ends with the task.
+  /// An observation. It ends with the task.
   public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
     private let observer: ResultsObserver
 
@@ -91,7 +92,7 @@ public struct ObjectChangeSequence<Object: Model>: AsyncSequence, Sendable {
       observer = ResultsObserver(results.selection, paths: .success(nil), token: ObservationToken())
     }
 
-    /// Waits for the next change; nil when the object is gone or the task was cancelled.
+    /// Waits for the next change; nil if the object was deleted or the task was cancelled.
     public mutating func next() async throws -> Object? {
       guard try await observer.next() != nil else { return nil }
       return try Results<Object>(observer.results).first

@@ -1,15 +1,16 @@
 internal import Storage
 
-/// What the steps of a plan work with: the store as it was, and the write that changes it. It lives as long as both.
+/// The context of migration steps: the store before the migration, and the write that changes it. It lives as long as
+/// both.
 final class MigrationContext {
-  /// The store as it was.
+  /// The store before the migration.
   let old: StoreSnapshot
   /// The write, to the file as the models declare it.
   let transaction: WriteTransaction
   private let oldSchema: StoredSchema
   private let session: WriteSession
   private let cancellation: Cancellation?
-  /// The step that is under way.
+  /// The name of the current step.
   private var step = ""
 
   private init(
@@ -23,14 +24,14 @@ final class MigrationContext {
     self.cancellation = cancellation
   }
 
-  /// Does the steps of those names, in order.
+  /// Runs the steps with the given names, in order.
   ///
-  /// - Returns: what has to know how the write ends.
+  /// - Returns: The objects that must be notified of the outcome of the write.
   static func perform(
     _ steps: [MigrationStep], _ names: [String], in session: WriteSession, of file: StoreFile, _ snapshot: Snapshot,
     _ cancellation: Cancellation?
   ) throws -> WriteOutcome {
-    // Stores of their own, so that a link of an object as it was leads to others as they were.
+    // A separate store, so that links of an old object lead to old objects.
     let scope = SnapshotScope(snapshot, store: Store(file, isPast: true))
     defer { scope.end() }
     let transaction = WriteTransaction(session, store: Store(file))
@@ -63,13 +64,13 @@ final class MigrationContext {
     }
   }
 
-  /// The name that the entity of a model had; nil for one that is new.
+  /// The old name of a model's entity; nil for a new one.
   private func formerName(_ definition: ModelDefinition) throws -> String? {
     let entity = try transaction.entity(named: definition.entity.name)
     return oldSchema.entities.first { $0.number == entity.number }?.name
   }
 
-  /// Calls `body` with each object of a model as it was.
+  /// Calls `body` with each object of a model before the migration.
   func forEach(_ definition: ModelDefinition, _ body: (DynamicObject) throws -> Void) throws {
     guard let name = try formerName(definition) else { return }
     try old.objects(name).forEach { object in
@@ -78,7 +79,7 @@ final class MigrationContext {
     }
   }
 
-  /// Gives the property at a path of each object what `make` appends to a row.
+  /// Sets the property at a path of each object to the values that `make` appends to a row.
   func convert(
     _ definition: ModelDefinition, _ oldPath: String, to path: String, columnCount: Int,
     _ make: (DynamicObject, inout RowEncoder) throws -> Void
@@ -108,7 +109,7 @@ final class MigrationContext {
     }
   }
 
-  /// Deletes those of the objects that are still there.
+  /// Deletes those of the objects that still exist.
   func delete(_ objects: [ObjectNumber], _ definition: ModelDefinition) throws {
     _ = try transaction.delete(objects, of: try transaction.entity(named: definition.entity.name))
   }

@@ -1,12 +1,12 @@
 public import FoundationEssentials
 
-/// A step of a migration plan threw: the store is as it was.
+/// The error of a failed migration step. The store is unchanged.
 public struct MigrationError: Error, CustomStringConvertible, LocalizedError {
   /// The step's name.
   public let step: String
-  /// The object that it was at, as it was before; nil where it was at none.
+  /// The object that the step was processing, as it was before; nil if there was none.
   public let object: ObjectReference?
-  /// What it threw.
+  /// The error of the step.
   public let reason: any Error
 
   /// The step and the object, and why.
@@ -15,6 +15,6 @@ public struct MigrationError: Error, CustomStringConvertible, LocalizedError {
     return "the migration step '\(step)' failed\(place): \(reason); nothing was changed"
   }
 
-  /// The same.
+  /// Equals `description`.
   public var errorDescription: String? { description }
 }

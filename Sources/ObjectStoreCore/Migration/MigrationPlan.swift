@@ -1,4 +1,4 @@
-/// What is to be done to stores of earlier versions of a program that no declaration says: named steps, in order.
+/// Changes to stores of earlier program versions that declarations cannot express: named steps, in order.
 ///
 /// ```swift
 /// enum Plan: MigrationPlan {
@@ -12,14 +12,14 @@
 /// let store = try Store(path, models: Quake.self, migration: Plan.self)
 /// ```
 ///
-/// Opening a store with a plan does the steps that were not done to it before, and with them all that opening does
-/// anyway, in one commit: a step that throws, or a process that is killed, leaves the store as it was. The store remembers
-/// by its name that a step was done; a store that is made by opening it needs none of them, and remembers all.
+/// Opening a store with a plan runs the steps that have not been run on it, together with all other schema changes, in
+/// one commit: a step that throws, or a killed process, leaves the store unchanged. The store records the names of the
+/// steps that it has run; a store that is created by opening it needs none of them, and records all.
 ///
-/// Steps read what was there as it was, whatever the models say now: by name, in the last commit. They write objects of
-/// the models of now, and see there what earlier steps wrote. Leave a step in the plan as long as stores may turn up to
-/// which it was not done, and give it no other name.
+/// Steps read the old data, regardless of the current models: by name, in the last commit. They write objects of the
+/// current models, and see there what earlier steps have written. Keep a step in the plan as long as there may be
+/// stores on which it has not been run, and do not rename it.
 public protocol MigrationPlan {
-  /// The steps, in order. No two have the same name.
+  /// The steps, in order, with distinct names.
   static var steps: [MigrationStep] { get }
 }

@@ -1,31 +1,31 @@
 internal import Storage
 
-/// What opening a store with some models, and a plan, would do to it.
+/// The changes that opening a store with some models and a plan would make.
 public struct MigrationPreview: Hashable, Sendable {
-  /// What happens to a part of the file.
+  /// The kind of change to a part of the file.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// It is new.
+    /// The part is new.
     case added
-    /// It goes by another name.
+    /// The part is renamed.
     case renamed
-    /// Something else about it is declared, which touches no values.
+    /// The declaration changes without affecting values.
     case changed
-    /// Its values become those of another type, by themselves or by a step.
+    /// The values are converted to another type, automatically or by a step.
     case converted
-    /// Objects that lack a value get one.
+    /// Objects without a value get one.
     case filled
-    /// It goes, with its values.
+    /// The part is removed with its values.
     case lost
   }
 
-  /// One change.
+  /// A change.
   public struct Change: Hashable, Sendable, CustomStringConvertible {
-    /// What happens.
+    /// The kind of change.
     public let kind: Kind
-    /// To what, as one sentence without a final stop.
+    /// The changed part, as a sentence without a final stop.
     public let text: String
-    /// How many objects are converted or filled, or how many values, or objects of an entity, are lost; nil for what is
-    /// about none.
+    /// The number of objects that are converted or filled, or of values or objects of an entity that are lost; nil if
+    /// there are none.
     public let count: Int?
 
     /// `lost: 'Doc.body' is removed, with its values (17)`
@@ -36,11 +36,11 @@ public struct MigrationPreview: Hashable, Sendable {
   public let changes: [Change]
   /// The names of the steps that would be done, in order.
   public let steps: [String]
-  /// Why it would be refused, a sentence each; empty when it would not be. Uniqueness that is new is only looked at when
-  /// the store is opened.
+  /// The reasons why opening would be refused, a sentence each; empty if it would not be. New unique properties are
+  /// checked only when the store is opened.
   public let problems: [String]
 
-  /// Whether nothing would happen.
+  /// Whether nothing would change.
   public var isEmpty: Bool { changes.isEmpty && steps.isEmpty && problems.isEmpty }
 }
 
@@ -67,13 +67,14 @@ extension MigrationPreview.Kind {
 }
 
 extension Store {
-  /// Looks at what `Store(path, models: …, migration: …)` would do to the store in a folder, and changes nothing.
+  /// Determines the changes that `Store(path, models: …, migration: …)` would make to the store in a folder, and
+  /// changes nothing.
   ///
   /// ```swift
   /// print(try Store.migrationPreview(path, models: Quake.self, migration: Plan.self))
   /// ```
   ///
-  /// Steps are named and not run. Others may go on reading and writing.
+  /// Steps are listed but not run. Other processes may read and write in the meantime.
   ///
   /// - Parameters:
   ///   - path: The folder.
@@ -81,8 +82,9 @@ extension Store {
   ///   - removing: As for opening.
   ///   - keeping: As for opening.
   ///   - migration: As for opening.
-  ///   - cancellation: Stops it from outside.
-  /// - Throws: `StoreError` when there is no store, or it can't be read. What would be refused is in the preview.
+  ///   - cancellation: Cancels the preview.
+  /// - Throws: `StoreError` if there is no store, or if it cannot be read. Reasons for a refusal are part of the
+  ///   preview.
   /// - Complexity: Linear in the number of objects whose values are converted, filled or lost.
   public static func migrationPreview(
     _ path: String, models: any Model.Type..., removing: [String] = [], keeping: [String] = [],

@@ -1,12 +1,12 @@
 internal import Storage
 
-/// A step of a `MigrationPlan`. A store remembers by its name that it was done.
+/// A step of a `MigrationPlan`. A store records the names of the steps that it has run.
 public struct MigrationStep: Sendable {
-  /// Its name, which is also what an error names it by.
+  /// The name of the step, also in errors.
   public let name: String
-  /// What it is to the schema.
+  /// The part of the step that concerns the schema.
   let declared: DeclaredStep
-  /// What goes by another name, as `SchemaPart` reads it, and its new name.
+  /// The old name of a renamed part, in the syntax of `SchemaPart`, and its new name.
   let renamed: (old: String, new: String)?
   let perform: @Sendable (MigrationContext) throws -> Void
 
@@ -22,22 +22,22 @@ public struct MigrationStep: Sendable {
 }
 
 extension MigrationStep {
-  /// Gives a property of each object a value made of that of an old one, which then goes: of any type, under the same name
-  /// or another.
+  /// Converts a property of each object from an old property, which is then removed. The old property may have any type
+  /// and the same name or another.
   ///
   /// ```swift
   /// .convert("magnitudes are numbers", Quake.self, "mag", to: \.magnitude) { (old: String) in Double(old) ?? 0 }
   /// ```
   ///
-  /// A store that does not have the old property is left as it is. Linear in the number of objects.
+  /// A store without the old property is not changed. Linear in the number of objects.
   ///
   /// - Parameters:
   ///   - name: The step's name.
   ///   - model: The model as it is now.
   ///   - old: The dotted path of the old property.
   ///   - keyPath: The property that gets the value. It needs no default.
-  ///   - transform: Makes the value. Where the old property may be nil, it takes an optional. What it throws undoes the
-  ///     migration.
+  ///   - transform: Converts the value. If the old property may be nil, it takes an optional. If it throws, the
+  ///     migration is rolled back.
   public static func convert<Object: Model, Old: PropertyValue, New: PropertyValue>(
     _ name: String, _ model: Object.Type, _ old: String, to keyPath: any KeyPath<Object, New> & Sendable,
     _ transform: @escaping @Sendable (Old) throws -> New
@@ -59,7 +59,7 @@ extension MigrationStep {
     }
   }
 
-  /// Changes each object of a model: `change` gets it as it was, and as it is now, and what it makes of that is kept.
+  /// Changes each object of a model: `change` receives the old object and the current one, which is stored afterwards.
   ///
   /// ```swift
   /// .each("one name", Person.self, replacing: ["first", "last"]) { old, new in
@@ -67,16 +67,16 @@ extension MigrationStep {
   /// }
   /// ```
   ///
-  /// New properties of the model need no default: before the step they are 0, `false`, `""` and the like. A property whose
-  /// type has no such value, such as an enum, needs one, or is given its value by `convert`.
-  /// Objects that earlier steps added are left out. Linear in the number of objects.
+  /// New properties of the model need no default: before the step they are 0, `false`, `""` and so on. A property whose
+  /// type has no such value, such as an enum, needs a default or a `convert` step. Objects that earlier steps added are
+  /// skipped. Linear in the number of objects.
   ///
   /// - Parameters:
   ///   - name: The step's name.
   ///   - model: The model as it is now.
-  ///   - replacing: The dotted paths of old properties that go after it, also where the model has one of that name and
-  ///     another type. In a store that lacks one of them, new properties need a default.
-  ///   - change: Changes an object. What it throws undoes the migration.
+  ///   - replacing: The dotted paths of old properties that are removed after the step, even if the model has one with
+  ///     the same name and another type. In a store that lacks one of them, new properties need a default.
+  ///   - change: Changes an object. If it throws, the migration is rolled back.
   public static func each<Object: Model>(
     _ name: String, _ model: Object.Type, replacing: [String] = [],
     _ change: @escaping @Sendable (_ old: DynamicObject, _ new: inout Object) throws -> Void
@@ -101,7 +101,7 @@ extension MigrationStep {
   /// - Parameters:
   ///   - name: The step's name.
   ///   - model: The model as it is now.
-  ///   - isDeleted: Whether an object goes, by what it was. What it throws undoes the migration.
+  ///   - isDeleted: Whether to delete an object, given the old one. If it throws, the migration is rolled back.
   public static func deleting<Object: Model>(
     _ name: String, _ model: Object.Type, where isDeleted: @escaping @Sendable (_ old: DynamicObject) throws -> Bool
   ) -> MigrationStep {
@@ -113,34 +113,35 @@ extension MigrationStep {
     }
   }
 
-  /// Removes entities, properties and indexes that the models lack, as `removing:` of opening does, once.
+  /// Removes entities, properties and indexes that the models lack, like `removing:` when opening, but once.
   ///
   /// ```swift
   /// .removing("Doc.body", "@unique Doc.title")
   /// ```
   ///
-  /// Its name is `removing`, and the names of what goes. Other steps of the plan, also later ones, still see it.
+  /// The step's name is `removing` and the names of the parts. Other steps of the plan, also later ones, can still read
+  /// them.
   public static func removing(_ parts: String...) -> MigrationStep {
     MigrationStep(DeclaredStep(name: "removing \(parts.joined(separator: ", "))", removing: parts))
   }
 
-  /// Gives an entity or a property another name, as `originalName:` does.
+  /// Renames an entity or a property, like `originalName:`.
   ///
   /// ```swift
   /// .renaming("Doc.body", to: "text")
   /// ```
   ///
-  /// Its name is `renaming`, and both names.
+  /// The step's name is `renaming` and both names.
   ///
   /// - Parameters:
   ///   - old: An entity (`"Doc"`), or a property by its dotted path (`"Doc.site.town"`).
-  ///   - new: The name that it has in the models, alone.
+  ///   - new: The name in the models, without the path.
   public static func renaming(_ old: String, to new: String) -> MigrationStep {
     MigrationStep(DeclaredStep(name: "renaming \(old) to \(new)"), renamed: (old, new))
   }
 
-  /// Does whatever it wants: reads the store as it was, and writes to it as it is now. Objects move to another entity so,
-  /// or become several.
+  /// Runs any code, which can read the store before the migration and write to it, for example to move objects to
+  /// another entity or split them.
   ///
   /// ```swift
   /// .custom("places of their own", replacing: ["Quake.town"]) { old, tx in
@@ -153,11 +154,11 @@ extension MigrationStep {
   ///
   /// - Parameters:
   ///   - name: The step's name.
-  ///   - replacing: Entities and properties (`"Person"`, `"Person.first"`) that go after it, also where the models have one
-  ///     of that name and another type.
-  ///   - filling: Entities and properties whose objects it gives the values that they lack, so that they need no default.
-  ///   - body: `old` is the store as it was: use it by name. `tx` writes. What it throws undoes the migration. Nothing of
-  ///     either may be used afterwards.
+  ///   - replacing: Entities and properties (`"Person"`, `"Person.first"`) that are removed after the step, even if the
+  ///     models have one with the same name and another type.
+  ///   - filling: Entities and properties whose missing values the step provides, so that they need no default.
+  ///   - body: `old` is the store before the migration, accessed by name. `tx` writes. If it throws, the migration is
+  ///     rolled back. Neither may be used afterwards.
   public static func custom(
     _ name: String, replacing: [String] = [], filling: [String] = [],
     _ body: @escaping @Sendable (_ old: StoreSnapshot, _ tx: WriteTransaction) throws -> Void

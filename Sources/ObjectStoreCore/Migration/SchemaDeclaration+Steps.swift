@@ -1,7 +1,7 @@
 internal import Storage
 
 extension SchemaDeclaration {
-  /// Takes in the steps of a plan.
+  /// Adds the steps of a plan.
   mutating func add(_ steps: [MigrationStep]) throws(StoreError) {
     var names: Set<String> = []
     for step in steps {
@@ -15,7 +15,7 @@ extension SchemaDeclaration {
 }
 
 extension Schema {
-  /// Adds to a declared entity or property the name that it had.
+  /// Adds an old name to a declared entity or property.
   fileprivate mutating func rename(_ old: String, to new: String, in step: String) throws(StoreError) {
     switch SchemaPart(old) {
     case .entity(let name)?:
@@ -52,7 +52,7 @@ extension Entity {
 }
 
 extension StoreFile {
-  /// Gives the file what is declared, and does the steps that were not done to it.
+  /// Declares the schema, and runs the steps that have not been run on the file.
   func migrate(
     _ declaration: SchemaDeclaration, _ steps: [MigrationStep], _ cancellation: Cancellation?
   ) throws -> [String] {

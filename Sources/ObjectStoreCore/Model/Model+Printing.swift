@@ -1,6 +1,6 @@
 extension Model {
-  /// The model's name and its stored properties: `Quake(code: "us1", magnitude: 6.4, felt: nil)`. What `print` shows of
-  /// a model that has no `description` of its own. Links are shown as identities; nothing is read.
+  /// The model's name and its stored properties: `Quake(code: "us1", magnitude: 6.4, felt: nil)`. `print` shows it for
+  /// a model without its own `description`. Links are shown as identities; nothing is read.
   public var debugDescription: String {
     let properties = printed.map { "\($0.name): \(PrintedValue.text($0.value))" }
     return "\(Self.entityName)(\(properties.joined(separator: ", ")))"
@@ -20,7 +20,8 @@ extension Model {
 
 /// A property's value as `print` shows it within its object.
 private enum PrintedValue {
-  /// Optionals without the word, strings in quotes, sets and dictionaries in the order of what is printed.
+  /// Formats a value: optionals without the word, strings in quotes, sets and dictionaries sorted by their formatted
+  /// elements.
   static func text(_ value: Any) -> String {
     if let string = value as? String { return string.debugDescription }
     let mirror = Mirror(reflecting: value)

@@ -1,7 +1,6 @@
-/// A Swift struct whose values the store keeps as objects, or embedded in the objects of another. `@Model` writes the
-/// conformance.
+/// A Swift struct whose values are stored as objects, or embedded in other objects. `@Model` generates the conformance.
 ///
-/// A value read from the store is a copy: changing it changes nothing in the store, and it pins nothing.
+/// A value read from the store is a copy: changing it does not change the store, and it keeps no version alive.
 public protocol Model:
   ArrayElement, Identifiable, Linkable, QueryArgument, QueryOperand, QueryReference, CustomDebugStringConvertible,
   CustomReflectable
@@ -10,10 +9,10 @@ where LinkedModel == Self, QueryTarget == Self {
   static var modelDefinition: ModelDefinition { get }
   /// Reads a value from a row.
   init(from row: inout RowDecoder) throws
-  /// The identity in the store it was read from or added to; nil for a new value. Left out of `==`.
+  /// The identity in the store that the value was read from or added to; nil for a new value. Ignored by `==`.
   var objectID: ObjectID<Self>? { get set }
-  /// The identity, with when the object was read. `@Model` writes it; where it is missing, `save` can't know what others
-  /// changed since.
+  /// The identity, with the moment at which the object was read. `@Model` generates it; without it, `save` cannot
+  /// detect changes by others.
   var objectIdentity: ObjectIdentity<Self> { get set }
 }
 
@@ -36,10 +35,10 @@ extension Model {
     PropertyShape(type: .embedded(modelDefinition.entity.name), model: Self.self)
   }
 
-  /// It is.
+  /// True.
   @inlinable public static var isStruct: Bool { true }
 
-  /// As many as its properties have.
+  /// The sum of its properties' columns.
   public static var columnCount: Int { modelDefinition.columns.count }
 
   /// None: the leaves have defaults of their own.

@@ -1,14 +1,15 @@
 internal import Storage
 
 extension ModelBuilder {
-  /// Adds the next stored property, of any `Codable` type, kept encoded: `@Attribute(.codable)`. No query leads into it.
+  /// Adds the next stored property, of any `Codable` type, which is stored encoded: `@Attribute(.codable)`. Queries
+  /// cannot use its content.
   ///
-  /// What is stored may have more than the type knows, because another program wrote it. Changing the object keeps that.
+  /// The stored value may contain more than the type, because another program wrote it. Changing the object keeps that.
   ///
   /// - Parameters:
   ///   - name: Its name.
   ///   - keyPath: Its key path.
-  ///   - made: The default: it is run for each object that was stored before the property existed.
+  ///   - made: The default; evaluated for each object that was stored before the property existed.
   ///   - originalNames: The names it had before it was renamed, the latest first.
   public mutating func codable<Value: Codable & Hashable & Sendable>(
     _ name: String, _ keyPath: KeyPath<Root, Value>, made: (@Sendable () -> Value)? = nil, originalNames: [String] = []

@@ -1,19 +1,20 @@
 internal import Storage
 
-/// Collects the properties and indexes of a model while `@Model`'s definition of it runs.
+/// Collects the properties and indexes of a model while its `@Model` definition runs.
 ///
-/// That `Root` is a model is said where it is needed: the runtime would look for it when a program first uses a model.
+/// `Root` is constrained to models only where needed, since the runtime would look up the conformance when a model is
+/// first used.
 public struct ModelBuilder<Root> {
   var properties: [Property] = []
   var indexes: [Index] = []
   var embedded: [Entity] = []
   /// The defaults that are expressions, by the names of the properties.
   var made: [String: @Sendable () throws -> [StoredValue]] = [:]
-  /// The properties that are kept encoded, by their dotted paths.
+  /// The encoded properties, by their dotted paths.
   var encoded: [String: EncodedProperty] = [:]
   /// The defaults of embedded structs.
   var innerMade: [PropertyPlace: MadeDefault] = [:]
-  /// The models at the other end of links and inverses: not looked into here, as they may link back.
+  /// The models at the other end of links and inverses; they are not expanded here, as they may link back.
   var linked: [any Model.Type] = []
   var keyPaths = KeyPathTable()
   private var declared: [(IndexKind, [PartialKeyPath<Root>])] = []
@@ -25,15 +26,15 @@ public struct ModelBuilder<Root> {
   /// - Parameters:
   ///   - name: Its name.
   ///   - keyPath: Its key path.
-  ///   - optionalKeyPath: The same through an optional, `\Location?.?.name`: how it is reached in an optional struct.
-  ///   - default: What objects have that were stored before it existed; nil when none was declared.
-  ///   - member: The default, where it is a member of a type, such as `Status.open`: of an enum it always is the same
-  ///     value, of another type it is run for each of those objects.
-  ///   - made: The default, where it is an expression: it is run for each of those objects.
-  ///   - generated: The same, where it is an expression that the file can know: others then make it too.
+  ///   - optionalKeyPath: The key path through an optional, `\Location?.?.name`, for use in an optional struct.
+  ///   - default: The value of objects that were stored before the property existed; nil without a declared default.
+  ///   - member: The default, if it is a member of a type, such as `Status.open`. For an enum it is a constant; for
+  ///     another type it is evaluated for each of those objects.
+  ///   - made: The default, if it is an expression; evaluated for each of those objects.
+  ///   - generated: The default, if it is an expression that the file can store, so that others generate it too.
   ///   - originalNames: The names it had before it was renamed, the latest first.
   ///   - kinds: The indexes over it alone.
-  ///   - deleteRule: What deleting an object does to those that the property links to.
+  ///   - deleteRule: The effect of deleting an object on the objects that the property links to.
   public mutating func property<Value: PropertyValue>(
     _ name: String, _ keyPath: KeyPath<Root, Value>, _ optionalKeyPath: @autoclosure @escaping () -> AnyKeyPath,
     default: Value? = nil, member: (@Sendable () -> Value)? = nil, made: (@Sendable () -> Value)? = nil,
@@ -59,7 +60,7 @@ public struct ModelBuilder<Root> {
       }
     }
     indexes += kinds.map { Index(kind: $0, paths: [name]) }
-    // A model within itself is left out, so that opening the store says what it is embedded in.
+    // A model that contains itself is left out, so that opening the store can report where it is embedded.
     let inner = shape.model.flatMap { ThreadState.current.isDefining($0) ? nil : $0.modelDefinition }
     var isList = false
     if case .embeddedList = shape.type { isList = true }
@@ -77,14 +78,14 @@ public struct ModelBuilder<Root> {
     }
   }
 
-  /// Adds the other end of a to-many link: the objects that link here.
+  /// Adds the inverse of a to-many link: the objects that link here.
   ///
   /// - Parameters:
   ///   - name: The property's name.
   ///   - keyPath: Its key path.
-  ///   - source: The property by which they link here.
+  ///   - source: The property by which objects link here.
   ///   - path: The dotted path of that property.
-  ///   - deleteRule: What deleting an object does to those that link to it.
+  ///   - deleteRule: The effect of deleting an object on the objects that link to it.
   public mutating func inverse<Source: Model>(
     _ name: String, _ keyPath: KeyPath<Root, LinkingObjects<Source>>, of source: KeyPath<Source, List<Root>>,
     path: String, deleteRule: DeleteRule = .nullify
@@ -92,7 +93,7 @@ public struct ModelBuilder<Root> {
     inverse(name, keyPath, from: Source.self, path, deleteRule)
   }
 
-  /// Adds the other end of a to-one link: the objects that link here.
+  /// Adds the inverse of a to-one link: the objects that link here.
   public mutating func inverse<Source: Model>(
     _ name: String, _ keyPath: KeyPath<Root, LinkingObjects<Source>>, of source: KeyPath<Source, Link<Root>?>,
     path: String, deleteRule: DeleteRule = .nullify
@@ -106,7 +107,7 @@ public struct ModelBuilder<Root> {
     properties.append(
       Property(
         name: name, type: .linkingObjects(entity: Source.entityName, property: path), deleteRule: deleteRule))
-    // Nothing can link to an embedded struct, so the property has no key path through an optional.
+    // Nothing can link to an embedded struct, so the property needs no key path through an optional.
     keyPaths.addInverse(name, keyPath)
     link(to: source)
   }
@@ -123,7 +124,8 @@ public struct ModelBuilder<Root> {
   /// All indexes, each once: those over one property first.
   var allIndexes: [Index] {
     var all: [Index] = []
-    // A key path the table lacks is kept as text that names no property, so that opening the store says which.
+    // A key path that is not in the table is replaced by a text that names no property, so that opening the store
+    // reports it.
     let apart = declared.map { kind, paths in
       Index(kind: kind, paths: paths.map { keyPaths.path(of: $0) ?? "\($0)" })
     }

@@ -1,33 +1,33 @@
 internal import Storage
 
-/// What the store needs to know of a model: its entity, the structs it embeds, and the path of every key path.
+/// The description of a model for the store: its entity, its embedded structs, and the path of every key path.
 ///
-/// It knows nothing of any file; `ModelLayout` relates it to one.
+/// It does not depend on a file; `ModelLayout` relates it to one.
 public final class ModelDefinition: Sendable {
   /// The entity, or embedded struct, as declared.
   public let entity: Entity
-  /// The entity with all structs embedded in it, however deep.
+  /// The entity with all directly and indirectly embedded structs.
   public let schema: Schema
   /// The leaf columns, in the order values of the model write themselves.
   public let columns: [Column]
 
-  /// Whether it is declared to be embedded only, with no objects of its own.
+  /// Whether the model is only embedded and has no objects of its own.
   public let isEmbedded: Bool
 
   let keyPaths: KeyPathTable
-  /// The defaults that are expressions, those of embedded structs included.
+  /// The defaults that are expressions, including those of embedded structs.
   let made: [PropertyPlace: MadeDefault]
-  /// The columns that are kept encoded, by their positions.
+  /// The encoded columns, by position.
   let encoded: [Int: EncodedProperty]
-  /// The models at the other end of links and inverses, those of embedded structs included.
+  /// The models at the other end of links and inverses, including those of embedded structs.
   let linked: [any Model.Type]
 
-  /// The definition of a model; `@Model` makes it.
+  /// Creates the definition of a model. For the code that `@Model` generates.
   ///
   /// - Parameters:
   ///   - model: The model.
   ///   - name: The entity's name.
-  ///   - isEmbedded: Whether it is declared to be embedded only.
+  ///   - isEmbedded: Whether the model is only embedded.
   ///   - originalNames: The names that the entity had before it was renamed, the latest first.
   ///   - build: Adds its stored properties in declaration order, and the indexes that are declared apart.
   public init<Root: Model>(

@@ -4,27 +4,27 @@ internal import Storage
 internal import Synchronization
 internal import Values
 
-/// Where a model's columns are in a file: made once for each model and version of the file's schema.
+/// The positions of a model's columns in a file: made once for each model and version of the file's schema.
 ///
-/// The file may have columns the model does not know: objects it adds get their defaults there, or are refused where there
-/// is none; objects it changes keep their values.
+/// The file may have columns that the model lacks: new objects get their defaults there, or are refused if there is
+/// none; changed objects keep their values.
 final class ModelLayout: Sendable {
   let definition: ModelDefinition
   let entity: StoredEntity
-  /// The position in the file of each of the model's columns; nil where the file has none.
+  /// The position in the file of each of the model's columns; nil if the file lacks it.
   let positions: [Int?]
-  /// What the model reads where the file has no column.
+  /// The values that the model reads for columns that the file lacks.
   let substitutes: [Value]
-  /// The properties that are saved as one, by their paths, with the model's columns that each is made of: an array of
-  /// structs and an optional struct are one, each other column is one.
+  /// The properties that are saved as a unit, by their paths, with the model's columns of each: an array of structs and
+  /// an optional struct are a unit, and so is each other column.
   let properties: [(path: String, columns: [Int])]
   /// Whether rows of the model are rows of the file.
   let isDirect: Bool
   /// A row of the file with the defaults.
   let template: [Value]
-  /// The columns that the model does not know.
+  /// The columns that the model lacks.
   private let unseen: UnseenColumns
-  /// The properties that somebody looked for lately: what objects are looked up by, and what is read of them.
+  /// Recently used properties, for lookups and reads.
   private let latest = Mutex<[Place]>([])
 
   /// Relates a model to an entity of a file. Throws `migrationNeeded` when a type differs.
@@ -45,7 +45,7 @@ final class ModelLayout: Sendable {
     guard differences.isEmpty else { throw .migrationNeeded(differences) }
     self.positions = positions
     substitutes = definition.columns.map { column in
-      // A struct the file does not know as optional is always there.
+      // A struct that is not optional in the file always exists.
       column.kind == .presence ? .bool(true) : column.defaultValue
     }
     properties = Self.properties(of: definition.columns)
@@ -75,17 +75,16 @@ final class ModelLayout: Sendable {
     return properties
   }
 
-  /// Where a property is: its path, and the columns that it is made of. An object, so that handing it on is counting one
-  /// reference.
+  /// The position of a property: its path, and its columns. A class, so that passing it on costs one reference count.
   final class Place: @unchecked Sendable {
-    /// Unchanging, which is why it may be shared.
+    /// Immutable, so it may be shared.
     fileprivate let keyPath: AnyKeyPath
     let path: String
     /// The position in the model of the first of its columns.
     let firstColumn: Int
-    /// The position in the file of each of its columns; nil where the file has none.
+    /// The position in the file of each of its columns; nil if the file lacks it.
     let positions: [Int?]
-    /// What is read where the file has no column.
+    /// The values for columns that the file lacks.
     let substitutes: [Value]
     /// Its index, where it is unique.
     let key: UniqueKey?
@@ -100,8 +99,8 @@ final class ModelLayout: Sendable {
     }
   }
 
-  /// Where the property at a key path is, of so many columns; nil for a computed one. A key path that is written in one
-  /// place of a program is one object, so that looking again costs next to nothing.
+  /// The position of the property at a key path with a number of columns; nil for a computed property. A key path that
+  /// is written in one place of a program is a single object, so repeated lookups are fast.
   func place(of keyPath: AnyKeyPath, columnCount: Int) -> Place? {
     if let known = latest.withLock({ $0.first { $0.keyPath === keyPath } }) { return known }
     guard let path = definition.path(of: keyPath),
@@ -115,7 +114,7 @@ final class ModelLayout: Sendable {
     return found
   }
 
-  /// The value of a column of the file for an object with the values of the model; nil where the model lacks it.
+  /// The value of a column of the file for an object with the values of the model; nil if the model lacks it.
   func value(of column: Int, in values: [Value]) -> Value? {
     if isDirect { return values[column] }
     return positions.firstIndex(of: column).map { values[$0] }
@@ -133,7 +132,7 @@ final class ModelLayout: Sendable {
     return row
   }
 
-  /// The values of the model, with whatever else a row of the file has in columns that are kept encoded.
+  /// The values of the model, merged with additional content of a file's row in encoded columns.
   func keepingEncoded(_ row: [Value], in values: [Value]) -> [Value] {
     var values = values
     for (column, property) in definition.encoded {

@@ -1,8 +1,8 @@
 internal import Storage
 
-/// The identity of an object in a store, by the model it is an object of.
+/// The identity of an object in a store, typed by its model.
 ///
-/// Numbers are given in insertion order and never used again. An identity does not know its store.
+/// Object IDs are assigned in insertion order and never reused. An identity does not know its store.
 public struct ObjectID<Object>: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The number within the entity.
   public var number: ObjectNumber
@@ -18,8 +18,8 @@ public struct ObjectID<Object>: Hashable, Sendable, Comparable, CustomStringConv
 }
 
 extension ObjectID {
-  /// The identities of some numbers. Where the compiler does not know the model it would make them one by one through
-  /// tables of functions; as an identity is its number and nothing else, they are copied.
+  /// The identities of some object IDs. They have the same memory layout, so they are copied; generic code would
+  /// otherwise convert them one by one through witness tables.
   static func all(_ numbers: [ObjectNumber]) -> [ObjectID] {
     guard MemoryLayout<ObjectID>.stride == MemoryLayout<ObjectNumber>.stride else {
       return numbers.map { ObjectID($0) }
@@ -44,14 +44,14 @@ extension ObjectID: Codable {
   }
 }
 
-/// Where a model keeps its `objectID`: left out of `==` and of the hash, so that an object read from a store equals
-/// the one that was put in.
+/// The storage of a model's `objectID`. It is ignored by `==` and hashing, so that an object read from a store equals
+/// the one that was added.
 ///
-/// It also keeps when the object was read, in one word: `WriteTransaction.save` finds out by it what others changed since.
+/// It also stores in one word when the object was read, by which `WriteTransaction.save` detects changes by others.
 public struct ObjectIdentity<Object>: Hashable, Sendable {
-  /// The number of the object; 0, which no object has, for none.
+  /// The object ID; 0, which is no object's ID, for none.
   private var number: UInt64 = 0
-  /// When it was read, as `ReadMoment` has it; 0 when that is not known.
+  /// The `ReadMoment` of the read; 0 if unknown.
   private var read: UInt64 = 0
 
   /// No identity yet.
@@ -64,7 +64,7 @@ public struct ObjectIdentity<Object>: Hashable, Sendable {
     read = moment.rawValue
   }
 
-  /// The identity; nil for an object that is in no store. One that is set was not read.
+  /// The identity; nil for an object that is not in a store. Setting it resets the moment of the read.
   public var id: ObjectID<Object>? {
     get { number == 0 ? nil : ObjectID(ObjectNumber(number)) }
     set {
@@ -74,12 +74,12 @@ public struct ObjectIdentity<Object>: Hashable, Sendable {
     }
   }
 
-  /// When the object was read; nil when that is not known.
+  /// The moment of the read; nil if unknown.
   var moment: ReadMoment? { read == 0 ? nil : ReadMoment(rawValue: read) }
 
   /// Always: identity does not count.
   public static func == (left: ObjectIdentity, right: ObjectIdentity) -> Bool { true }
 
-  /// Adds nothing.
+  /// Does nothing.
   public func hash(into hasher: inout Hasher) {}
 }

@@ -2,25 +2,25 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// The columns of a file that whoever writes does not know: new objects get their defaults there, and objects that are
-/// changed keep what they have. What is in a struct that is missing is missing with it. Nothing is invented: a new object
-/// is refused where a column needs a value and has no default.
+/// The columns of a file that the writer's model lacks: new objects get their defaults there, and changed objects keep
+/// their values. Properties of a missing struct are missing too. No value is invented: a new object is refused if a
+/// column requires a value and has no default.
 struct UnseenColumns: Sendable {
   /// A column outside of lists of structs.
   private struct Single {
     let position: Int
-    /// The columns that say whether the structs around it are there.
+    /// The presence columns of the structs around it.
     let presences: [Int]
     let substitute: Substitute
-    /// What a message calls it: the outermost property that is unknown.
+    /// The name in messages: the outermost unknown property.
     let title: String
   }
 
-  /// What new objects have in a column, where the structs around it are there.
+  /// The value of new objects in a column, if the structs around it exist.
   fileprivate enum Substitute {
     case value(Value)
     case made(GeneratedDefault)
-    /// Nothing says.
+    /// There is no value.
     case missing
   }
 
@@ -28,10 +28,10 @@ struct UnseenColumns: Sendable {
   private let parts: Set<Int>
   private let entity: StoredEntity
 
-  /// Whether everything is known.
+  /// Whether the model has all columns.
   var isEmpty: Bool { singles.isEmpty && parts.isEmpty }
 
-  /// - Parameter isKnown: Whether whoever writes knows the column at a position.
+  /// - Parameter isKnown: Whether the model has the column at a position.
   init(of entity: StoredEntity, in schema: Schema, besides isKnown: (Int) -> Bool) {
     self.entity = entity
     let unknown = entity.columns.indices.filter { !isKnown($0) }
@@ -48,10 +48,10 @@ struct UnseenColumns: Sendable {
     }
   }
 
-  /// Gives a row its values in these columns.
+  /// Sets the values of a row in these columns.
   ///
-  /// - Parameter old: what the object had; nil for a new one.
-  /// - Throws: `unseenProperties` where one needs a value and nothing says which.
+  /// - Parameter old: The old values of the object; nil for a new one.
+  /// - Throws: `unseenProperties` if one requires a value and has no default.
   func complete(_ row: inout [Value], from old: [Value]?) throws(StoreError) {
     var missing: [String] = []
     for column in singles {
@@ -75,8 +75,8 @@ struct UnseenColumns: Sendable {
     if !missing.isEmpty { throw .unseenProperties(entity: entity.name, paths: unique(missing)) }
   }
 
-  /// Each struct of a list gets what the struct had that is equal in all that is known, else the one at the same place,
-  /// else the default.
+  /// Sets the unknown properties of each struct in a list: to those of the old struct that is equal in all known
+  /// properties, or else of the one at the same position, or else to the defaults.
   private func completeParts(of row: inout [Value], from old: [Value]?, _ missing: inout [String]) {
     for list in entity.structLists where list.parts.contains(where: parts.contains) {
       guard case .int(let count) = row[list.column] else {
@@ -117,7 +117,7 @@ struct UnseenColumns: Sendable {
 }
 
 extension UnseenColumns {
-  /// For each struct of a list the place at which it stood before; nil for one that is new.
+  /// The old position of each struct in a list; nil for a new one.
   private func former(_ list: StructList, of row: [Value], _ count: Int, in old: [Value]?) -> [Int?] {
     guard let old, case .int(let oldCount) = old[list.column] else { return Array(repeating: nil, count: count) }
     let known = list.parts.filter { !parts.contains($0) }
@@ -130,7 +130,7 @@ extension UnseenColumns {
     var sources: [Int?] = []
     for place in 0..<count {
       let own = content(row, place)
-      // Of several equal ones the one at the same place, else the first.
+      // Among several equal structs, prefers the one at the same position.
       let candidates = free[own] ?? []
       let source = candidates.contains(place) ? place : candidates.first
       if let source { free[own]?.removeAll { $0 == source } }
@@ -145,8 +145,8 @@ extension UnseenColumns {
 }
 
 extension Column {
-  /// What objects have that are made without knowing of the column, where the structs around it are there: the declared
-  /// default, else nil where that is allowed, else nothing of a collection.
+  /// The value of objects that are written without the column, if the structs around it exist: the declared default, or
+  /// else nil if that is allowed, or else an empty collection.
   fileprivate func substitute(_ property: Property?) -> UnseenColumns.Substitute {
     if let generated = property?.generatedDefault { return .made(generated) }
     guard property?.isOptional == false, property?.defaultValue == nil else { return .value(defaultValue) }
@@ -161,7 +161,7 @@ extension Column {
 }
 
 extension Column.Part {
-  /// The same for a leaf of the structs of a list.
+  /// The value for a property of the structs in a list.
   fileprivate var substitute: UnseenColumns.Substitute {
     if let generatedDefault { return .made(generatedDefault) }
     if let defaultValue { return .value(defaultValue) }
@@ -170,7 +170,7 @@ extension Column.Part {
 }
 
 extension StoredEntity {
-  /// The path of the outermost property that a column belongs to and of which nothing is known.
+  /// The path of the outermost unknown property that contains a column.
   fileprivate func outermost(of column: Int, where isKnown: (Int) -> Bool) -> String {
     let path = columns[column].path
     let steps = path.split(separator: ".")

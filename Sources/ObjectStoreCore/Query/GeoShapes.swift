@@ -3,22 +3,22 @@ public import PredicateLanguage
 /// A length on the earth.
 public struct GeoDistance: Hashable, Sendable {
   let amount: Double
-  /// The unit as the language has it; nil for radians.
+  /// The unit in the query language; nil for radians.
   let unit: String?
 
-  /// So many metres.
+  /// A distance in metres.
   public static func meters(_ amount: Double) -> GeoDistance { GeoDistance(amount: amount, unit: "m") }
-  /// So many kilometres.
+  /// A distance in kilometres.
   public static func kilometers(_ amount: Double) -> GeoDistance { GeoDistance(amount: amount, unit: "km") }
-  /// So many miles of 1609.344 metres.
+  /// A distance in miles of 1609.344 metres.
   public static func miles(_ amount: Double) -> GeoDistance { GeoDistance(amount: amount, unit: "mi") }
   /// An angle at the middle of the earth.
   public static func radians(_ amount: Double) -> GeoDistance { GeoDistance(amount: amount, unit: nil) }
 }
 
-/// A shape on the earth that objects lie within, to be compared with a struct that has a `longitude` and a `latitude`.
+/// A shape on the earth, to test whether a struct with a `longitude` and a `latitude` lies within it.
 ///
-/// A shape is an argument too: `filter("location IN %@", GeoCircle(center: (-122.3, 47.6), radius: .kilometers(100)))`.
+/// A shape can be an argument: `filter("location IN %@", GeoCircle(center: (-122.3, 47.6), radius: .kilometers(100)))`.
 public protocol GeoArea: QueryArgument, Hashable, Sendable {}
 
 /// All points within a distance of a point.
@@ -37,7 +37,7 @@ public struct GeoCircle: GeoArea {
     self.radius = radius
   }
 
-  /// The circle as a query has it.
+  /// The circle as a query argument.
   public var queryValue: Value {
     ShapeSyntax.circle(
       center: .point((longitude, latitude)), radius: .number(radius.amount), unit: radius.unit
@@ -52,8 +52,8 @@ public struct GeoBox: GeoArea {
   let east: Double
   let north: Double
 
-  /// The box between two corners, longitude first, in degrees. One whose left side is east of its right side crosses the
-  /// meridian of 180°.
+  /// Creates the box between two corners, longitude first, in degrees. If the left side is east of the right side, the
+  /// box crosses the meridian of 180°.
   public init(
     bottomLeft: (longitude: Double, latitude: Double), topRight: (longitude: Double, latitude: Double)
   ) {
@@ -61,11 +61,11 @@ public struct GeoBox: GeoArea {
     (east, north) = topRight
   }
 
-  /// The box as a query has it.
+  /// The box as a query argument.
   public var queryValue: Value { ShapeSyntax.box(.point((west, south)), .point((east, north))).argument }
 }
 
-/// All points within a ring, but for those in its holes.
+/// All points within a ring, except those in its holes.
 public struct GeoPolygon: GeoArea {
   /// A corner.
   private struct Corner: Hashable, Sendable {
@@ -75,12 +75,12 @@ public struct GeoPolygon: GeoArea {
 
   private let rings: [[Corner]]
 
-  /// The polygon of a ring of corners, longitude first, in degrees. Its edges are great circles, and the last corner is
-  /// joined with the first.
+  /// Creates the polygon of a ring of corners, longitude first, in degrees. Its edges are great circles, and the last
+  /// corner is joined to the first.
   ///
   /// - Parameters:
-  ///   - outer: The ring, of three corners or more. One that crosses itself throws where a query uses it.
-  ///   - holes: What is left out, a ring each.
+  ///   - outer: The ring, of at least three corners. One that crosses itself throws where a query uses it.
+  ///   - holes: The rings of the holes.
   public init(
     outer: [(longitude: Double, latitude: Double)], holes: [[(longitude: Double, latitude: Double)]] = []
   ) {
@@ -89,7 +89,7 @@ public struct GeoPolygon: GeoArea {
     }
   }
 
-  /// The polygon as a query has it.
+  /// The polygon as a query argument.
   public var queryValue: Value {
     let rings = rings.map { ring in ring.map { ExpressionSyntax.point(($0.longitude, $0.latitude)) } }
     return ShapeSyntax.polygon(outer: rings[0], holes: Array(rings.dropFirst())).argument
@@ -105,7 +105,7 @@ extension ExpressionSyntax {
 }
 
 extension QueryExpression where Value: QueryPath {
-  /// Lies within a shape. The struct has a `longitude` and a `latitude` in degrees.
+  /// Whether the struct, with a `longitude` and a `latitude` in degrees, lies within a shape.
   ///
   /// ```swift
   /// quakes.where { $0.location.geoWithin(GeoCircle(center: (-122.3, 47.6), radius: .kilometers(100))) }

@@ -2,15 +2,15 @@ internal import Schema
 internal import Storage
 internal import Synchronization
 
-/// A model's schema as if it were in a file, with the models it links to: what queries about values are checked against
-/// that are in no store.
+/// A model's schema as if it were in a file, with the models it links to. Queries on values that are not in a store are
+/// checked against it.
 struct ModelSchema: Sendable {
   let entity: StoredEntity
   let schema: StoredSchema
 
   private static let known = Mutex<[ObjectIdentifier: ModelSchema]>([:])
 
-  /// That of a model, made once.
+  /// The schema of a model, made once.
   static func of(_ definition: ModelDefinition) -> ModelSchema {
     let key = ObjectIdentifier(definition)
     if let known = known.withLock({ $0[key] }) { return known }

@@ -4,10 +4,10 @@ extension Query {
   /// Both hold.
   public static func && (left: Query, right: Query) -> Query { [left, right].conjunction() }
 
-  /// At least one holds.
+  /// Holds if at least one of the queries holds.
   public static func || (left: Query, right: Query) -> Query { [left, right].disjunction() }
 
-  /// The plain opposite: it holds of an object exactly where the query does not.
+  /// The negation: it holds for an object exactly if the query does not.
   public static prefix func ! (query: Query) -> Query {
     switch query.content {
     case .success(let predicate): Query(predicate.negated, source: query.source)
@@ -17,7 +17,7 @@ extension Query {
 }
 
 extension Sequence {
-  /// All of the queries hold; ``Query/all`` of none.
+  /// Holds if all of the queries hold; ``Query/all`` for an empty sequence.
   ///
   /// ```swift
   /// let visible = filters.filter(\.isOn).map(\.query).conjunction()
@@ -26,7 +26,7 @@ extension Sequence {
     Query(joining: Array(self)) { .conjunction($0) }
   }
 
-  /// At least one of the queries holds; ``Query/none`` of none.
+  /// Holds if at least one of the queries holds; ``Query/none`` for an empty sequence.
   public func disjunction<Object>() -> Query<Object> where Element == Query<Object> {
     Query(joining: Array(self)) { .disjunction($0) }
   }
@@ -43,13 +43,13 @@ extension Query {
         return
       }
     }
-    // Places are of one text only.
+    // Ranges refer to a single text.
     let source = queries.count == 1 ? queries[0].source : ""
     self.init(join(parts), source: source)
   }
 }
 
-/// A query made of several, as `NSCompoundPredicate` is.
+/// A query made of several, like `NSCompoundPredicate`.
 ///
 /// ```swift
 /// let both = CompoundQuery(type: .and, subqueries: [a, b])
@@ -57,10 +57,10 @@ extension Query {
 public typealias CompoundQuery<Object: Model> = Query<Object>
 
 extension Query {
-  /// A query made of several.
+  /// Creates a query made of several.
   ///
   /// - Parameters:
-  ///   - type: How they are joined.
+  ///   - type: The operator that joins them.
   ///   - subqueries: The queries.
   public init(type: CompoundType, subqueries: [Query]) {
     switch type {
@@ -75,14 +75,14 @@ extension Query {
 public enum CompoundType: Hashable, Sendable, CaseIterable {
   /// All hold.
   case and
-  /// At least one holds.
+  /// At least one query holds.
   case or
   /// None holds.
   case not
 }
 
 extension PredicateSyntax {
-  /// All of them, as one chain. What is true of everything is left out.
+  /// The conjunction of all parts as one chain, without parts that are always true.
   static func conjunction(_ parts: [PredicateSyntax]) -> PredicateSyntax {
     let flat = parts.flatMap { part -> [PredicateSyntax] in
       switch part.kind {
@@ -95,7 +95,7 @@ extension PredicateSyntax {
     return PredicateSyntax(flat.isEmpty ? .constant(true) : .and(flat))
   }
 
-  /// At least one of them, as one chain. What is true of nothing is left out.
+  /// The disjunction of all parts as one chain, without parts that are always false.
   static func disjunction(_ parts: [PredicateSyntax]) -> PredicateSyntax {
     let flat = parts.flatMap { part -> [PredicateSyntax] in
       switch part.kind {

@@ -3,18 +3,18 @@ internal import QueryEngine
 internal import Storage
 
 extension Query {
-  /// Whether the query holds for a value, as it would for an object with these values in a store.
+  /// Whether the query matches a value, as it would match an object with these values in a store.
   ///
   /// ```swift
   /// let strong = Query<Quake> { $0.magnitude > 5 }
   /// let isStrong = try strong.matches(quake)
   /// ```
   ///
-  /// Where the query goes through links, these are followed as `List.objects()` and `Link.object()` do: in the read or
-  /// write the thread is in, else in the newest version of the store that the value was read from.
+  /// Links are followed as by `List.objects()` and `Link.object()`: in the thread's current read or write, or in the
+  /// newest version of the store that the value was read from.
   ///
-  /// - Throws: `QueryError` for what is wrong with the query; `StoreError.unsupported` where it goes through links of a
-  ///   value that knows no store, or to new objects that are in none.
+  /// - Throws: `QueryError` for errors in the query; `StoreError.unsupported` if it goes through links of a value that
+  ///   was not read from a store, or to new objects.
   public func matches(_ object: Object) throws -> Bool {
     let known = ModelSchema.of(Object.modelDefinition)
     let asked = try predicate(of: known.entity, in: known.schema)
@@ -51,7 +51,7 @@ extension Query {
       do {
         return try RecordPredicate(predicate, source: source, of: entity, in: schema)
       } catch let error where source.isEmpty {
-        // What code made has no places; its text has.
+        // A tree made by code has no ranges, but its text does.
         let text = predicate.predicateFormat
         guard let read = try? PredicateParser.predicate(text) else { throw error }
         _ = try RecordPredicate(read, source: text, of: entity, in: schema)
@@ -69,7 +69,7 @@ extension Query {
 
 /// Links that know the store they were read from.
 private protocol OriginatedLinks {
-  /// That store; nil for links made by code.
+  /// The store; nil for links made by code.
   var storeReference: StoreReference? { get }
 }
 

@@ -1,7 +1,7 @@
 public import PredicateLanguage
 internal import QueryEngine
 
-/// A predicate about objects of a model, as a value: it can be kept, compared, joined with others, sent and stored, and
+/// A predicate on objects of a model as a value: it can be kept, compared, combined with others, sent and stored, and
 /// it belongs to no store.
 ///
 /// ```swift
@@ -10,19 +10,19 @@ internal import QueryEngine
 /// let both = try store.objects(Quake.self).filter(strong && !near)
 /// ```
 ///
-/// It is a tree, not a text. ``predicateFormat`` is its text, and reading that gives an equal query: so it is `Codable`.
-/// A query may have named placeholders, which ``bind(_:)`` fills:
+/// It is a tree, not a text. ``predicateFormat`` is its text, and parsing that gives an equal query, so it is
+/// `Codable`. A query may have named placeholders, which ``bind(_:)`` fills:
 ///
 /// ```swift
 /// let stronger = try Query<Quake>("magnitude > $min")
 /// let list = try store.objects(Quake.self).filter(stronger.bind(["min": 5])).array
 /// ```
 ///
-/// Names and types are checked where it is used, against the schema of the store.
+/// Names and types are checked when the query is used, against the schema of the store.
 public struct Query<Object: Model>: Sendable {
-  /// What it says, or why it says nothing.
+  /// The predicate, or the error of an invalid one.
   let content: Result<PredicateSyntax, QueryError>
-  /// The text that the places in the tree are of; empty for a tree made by code.
+  /// The text that the ranges in the tree refer to; empty for a tree made by code.
   let source: String
   /// The predicate as `matches` compiled it.
   let cache: MatchCache
@@ -33,29 +33,29 @@ public struct Query<Object: Model>: Sendable {
     cache = MatchCache()
   }
 
-  /// One that can't be said: using it throws.
+  /// Creates an invalid query: using it throws.
   init(failing error: QueryError) {
     content = .failure(error)
     source = ""
     cache = MatchCache()
   }
 
-  /// The query that a text says.
+  /// Creates a query from a text.
   ///
   /// - Parameters:
-  ///   - text: A predicate, without `SORT`, `LIMIT` and the like.
+  ///   - text: A predicate, without `SORT`, `LIMIT` and other tails.
   ///   - arguments: Values for `%@ %K %d …` in order, or `$0 $K0` by position.
-  /// - Throws: `QueryError` with everything that is wrong with the text and its arguments.
+  /// - Throws: `QueryError` with all errors in the text and its arguments.
   public init(_ text: String, _ arguments: (any QueryArgument)?...) throws {
     try self.init(text, arguments: Arguments(arguments))
   }
 
-  /// The query that a text says, with arguments by name. Names that are not among them stay, for ``bind(_:)``.
+  /// Creates a query from a text, with arguments by name. Other names remain placeholders, for ``bind(_:)``.
   public init(_ text: String, _ arguments: [String: (any QueryArgument)?]) throws {
     try self.init(text, arguments: Arguments(arguments))
   }
 
-  /// The query that a text says, with arguments that are values already.
+  /// Creates a query from a text, with arguments that are already values.
   public init(_ text: String, arguments: Arguments) throws { self = try Self.filled(text, arguments) }
 
   private static func filled(_ text: String, _ arguments: Arguments) throws(QueryError) -> Query {
@@ -64,8 +64,8 @@ public struct Query<Object: Model>: Sendable {
     return Query(try predicate.filled(with: arguments, source: text, isProperty: isProperty), source: text)
   }
 
-  /// The query of a text that was read when the program was compiled: `#query` makes it. What is wrong with the arguments
-  /// is thrown where it is used.
+  /// Creates a query from a text that was checked at compile time, for the code that `#query` generates. Errors in the
+  /// arguments are thrown where the query is used.
   public init(checked text: String, _ arguments: [(any QueryArgument)?]) {
     do throws(QueryError) {
       self = try Query.filled(text, Arguments(arguments))
@@ -82,10 +82,10 @@ public struct Query<Object: Model>: Sendable {
 
   /// The tree.
   ///
-  /// - Throws: `QueryError` for one that can't be said, such as a count over two collections.
+  /// - Throws: `QueryError` for an invalid query, such as a count over two collections.
   var predicate: PredicateSyntax { get throws { try content.get() } }
 
-  /// The query with values for named placeholders. Those without a value stay, to be bound another time.
+  /// The query with values for named placeholders. Placeholders without a value remain, to be bound later.
   ///
   /// - Throws: `QueryError` for a name that the query does not have.
   public func bind(_ arguments: [String: (any QueryArgument)?]) throws -> Query {
@@ -97,14 +97,14 @@ public struct Query<Object: Model>: Sendable {
       try predicate.filled(with: arguments, source: source, isProperty: Self.isProperty), source: self.source)
   }
 
-  /// Checks a text that a person is typing: syntax, names and types.
+  /// Checks a text while a user types it: syntax, names and types.
   ///
   /// - Parameters:
   ///   - text: The predicate.
   ///   - arguments: Values for its placeholders.
   ///   - store: The store whose schema it is checked against.
   /// - Returns: The query.
-  /// - Throws: `QueryError` with everything that is wrong, each with its place in the text.
+  /// - Throws: `QueryError` with all errors and their ranges in the text.
   @discardableResult
   public static func validate(
     _ text: String, _ arguments: (any QueryArgument)?..., against store: Store
@@ -137,9 +137,9 @@ public struct Query<Object: Model>: Sendable {
 }
 
 extension Query: CustomStringConvertible {
-  /// The canonical text, which can be joined with others: `a.predicateFormat + " AND " + b.predicateFormat`.
+  /// The canonical text, which can be combined with others: `a.predicateFormat + " AND " + b.predicateFormat`.
   ///
-  /// A query that can't be said gives the message of its error.
+  /// For an invalid query it is the message of the error.
   public var predicateFormat: String {
     switch content {
     case .success(let predicate): predicate.predicateFormat
@@ -152,7 +152,7 @@ extension Query: CustomStringConvertible {
 }
 
 extension Query: Hashable {
-  /// Whether both say the same, however they were made.
+  /// Whether both have the same meaning, however they were made.
   public static func == (left: Query, right: Query) -> Bool {
     switch (left.content, right.content) {
     case (.success(let left), .success(let right)): left == right || left.normalized == right.normalized
@@ -161,7 +161,7 @@ extension Query: Hashable {
     }
   }
 
-  /// Hashes what it says.
+  /// Hashes the meaning.
   public func hash(into hasher: inout Hasher) {
     switch content {
     case .success(let predicate): hasher.combine(predicate.normalized)
@@ -171,16 +171,16 @@ extension Query: Hashable {
 }
 
 extension Query: Codable {
-  /// Reads the text.
+  /// Parses the text.
   ///
-  /// - Throws: `QueryError` for a text that is no predicate.
+  /// - Throws: `QueryError` for a text that is not a predicate.
   public init(from decoder: any Decoder) throws {
     try self.init(try decoder.singleValueContainer().decode(String.self), arguments: Arguments())
   }
 
   /// Writes the canonical text.
   ///
-  /// - Throws: `QueryError` for a query that can't be said.
+  /// - Throws: `QueryError` for an invalid query.
   public func encode(to encoder: any Encoder) throws {
     let predicate = try predicate
     if let violation = SyntaxLimits.violation(of: predicate) { throw QueryError(source: "", violation) }

@@ -3,9 +3,9 @@ internal import Storage
 internal import Synchronization
 internal import Values
 
-/// What a query found in one version of the store: kept until somebody asks again after a commit.
+/// The results of a query in one version of the store, cached until the query is read again after a commit.
 ///
-/// Shared by the copies of a `Results`. It holds nothing open.
+/// Shared by copies of a `Results`. It holds no resources.
 final class Evaluation: Sendable {
   private struct State {
     var query: CompiledQuery?
@@ -33,7 +33,7 @@ final class Evaluation: Sendable {
     }
   }
 
-  /// Keeps the query compiled for `schema`.
+  /// Caches the query compiled for `schema`.
   func keep(_ query: CompiledQuery, for schema: StoredSchema) {
     state.withLock {
       $0.query = query
@@ -41,18 +41,18 @@ final class Evaluation: Sendable {
     }
   }
 
-  /// Whether the objects of some version are known.
+  /// Whether the objects of some version are cached.
   var hasIDs: Bool { state.withLock { $0.ids != nil } }
 
-  /// The objects found in `version`, if they are known.
+  /// The objects found in `version`, if cached.
   func ids(in version: Int) -> [ObjectNumber]? { state.withLock { $0.version == version ? $0.ids : nil } }
 
-  /// How many objects were found in `version`, if that is known.
+  /// The number of objects found in `version`, if cached.
   func count(in version: Int) -> Int? {
     state.withLock { $0.version == version ? $0.count ?? $0.ids?.count : nil }
   }
 
-  /// Keeps what was found in `version`.
+  /// Caches results of `version`.
   func keep(ids: [ObjectNumber]? = nil, count: Int? = nil, in version: Int) {
     state.withLock {
       if $0.version != version {

@@ -75,7 +75,7 @@ public struct GroupedResults<Object: Model, each Key: PropertyValue>: Sendable {
     return GroupedResults(selection, grouping, failure)
   }
 
-  /// What `transform` makes of each group, in order: of one version of the store.
+  /// Transforms each group, in order, in one version of the store.
   ///
   /// - Parameter transform: Makes a value of a group. Each aggregate that it reads is computed once, for all groups.
   /// - Throws: `QueryError` for an aggregate of what is no stored number; what `transform` throws.
@@ -119,12 +119,12 @@ public struct ResultsGroup<Object: Model, each Key> {
   fileprivate let place: Int
   fileprivate let table: GroupValues
 
-  /// How many objects.
+  /// The number of objects.
   public var count: Int {
     if case .int(let count) = value("count", nil) { Int(clamping: count) } else { 0 }
   }
 
-  /// The mean of numbers; nil of nothing. nil and NaN are left out.
+  /// The mean of a numeric property; nil without values. nil and NaN are skipped.
   public func average<Value>(of keyPath: KeyPath<Object, Value>) -> Double?
   where Value: QueryOperand, Value.QueryBase: QueryNumber { value("avg", keyPath).number }
 
@@ -138,11 +138,11 @@ public struct ResultsGroup<Object: Model, each Key> {
   public func sum<Value>(of keyPath: KeyPath<Object, Value>) -> Value.QueryBase?
   where Value: QueryOperand, Value.QueryBase: QueryNumber & PropertyValue { decoded("sum", keyPath) }
 
-  /// The smallest value; nil of nothing. nil and NaN are left out.
+  /// The smallest value; nil without values. nil and NaN are skipped.
   public func min<Value>(of keyPath: KeyPath<Object, Value>) -> Value.QueryBase?
   where Value: QueryOperand, Value.QueryBase: PropertyValue { decoded("min", keyPath) }
 
-  /// The largest value; nil of nothing. nil and NaN are left out.
+  /// The largest value; nil without values. nil and NaN are skipped.
   public func max<Value>(of keyPath: KeyPath<Object, Value>) -> Value.QueryBase?
   where Value: QueryOperand, Value.QueryBase: PropertyValue { decoded("max", keyPath) }
 
@@ -181,7 +181,7 @@ public struct GroupExpression<Object: Model, each Key>: Sendable {
     return (repeat next((each Key).self))
   }
 
-  /// How many objects.
+  /// The number of objects.
   public var count: QueryExpression<Int> { term("count", nil) }
 
   /// The mean of numbers.
@@ -234,7 +234,7 @@ private enum GroupAggregateSyntax {
 }
 
 extension Results {
-  /// In groups of equal values of a property: one that is a single value.
+  /// Groups the results by equal values of a property with single values.
   public func grouped<Key: PropertyValue>(by keyPath: KeyPath<Object, Key>) -> GroupedResults<Object, Key> {
     var keys = GroupKeys(selection)
     keys.add(keyPath)
@@ -284,8 +284,8 @@ private struct GroupKeys {
   }
 }
 
-/// The values of groups in one snapshot, each aggregate worked out for all groups when it is first asked for. It is used
-/// by one thread, and not after its snapshot.
+/// The values of groups in one snapshot; each aggregate is computed for all groups when first used. It is used by one
+/// thread, and not after its snapshot has ended.
 final class GroupValues {
   private let selection: Selection
   private let grouping: Grouping
@@ -299,10 +299,10 @@ final class GroupValues {
     self.snapshot = snapshot
   }
 
-  /// Notes the first thing that went wrong.
+  /// Records the first error.
   func fail(_ error: any Error) { failure = failure ?? error }
 
-  /// Lets go of the snapshot.
+  /// Releases the snapshot.
   func end() { snapshot = nil }
 
   /// The value of an expression for a group.

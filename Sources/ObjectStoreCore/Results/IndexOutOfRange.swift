@@ -1,17 +1,17 @@
-/// The error of asking results for an object at a position where there is none.
+/// The error of reading results at a position without an object.
 public struct IndexOutOfRange: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The position asked for, from 0.
+  /// The requested position, from 0.
   public var index: Int
-  /// How many objects there were.
+  /// The number of objects.
   public var count: Int
 
-  /// The error of asking for `index` among `count`.
+  /// Creates the error for position `index` of `count`.
   public init(index: Int, count: Int) {
     self.index = index
     self.count = count
   }
 
-  /// What happened.
+  /// A description of the error.
   public var description: String {
     "there is no object at position \(index): the results have \(count), counted from 0"
   }

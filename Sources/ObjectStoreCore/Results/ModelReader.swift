@@ -1,7 +1,7 @@
 internal import Schema
 internal import Storage
 
-/// Makes objects of a model from their numbers, in one snapshot.
+/// Makes objects of a model from their IDs, in one snapshot.
 struct ModelReader<Object: Model>: ObjectReader {
   private var cache: ClusterColumnsCache
   private let moment: ReadMoment
@@ -18,7 +18,7 @@ struct ModelReader<Object: Model>: ObjectReader {
     return try object(number, columns)
   }
 
-  /// Without an optional around each object, which would be looked up as a type for each.
+  /// Returns no optional, whose type would be looked up for each object.
   mutating func existing(_ number: ObjectNumber) throws -> Object {
     guard let columns = try cache.columns(of: number) else { throw StoreError.missing(number) }
     return try object(number, columns)
@@ -32,7 +32,7 @@ struct ModelReader<Object: Model>: ObjectReader {
   }
 }
 
-/// Reads one property of objects by their numbers, in one snapshot, and none of the others.
+/// Reads one property of objects by their IDs, in one snapshot, and no others.
 struct PropertyReader<Property: PropertyValue>: ObjectReader {
   private var cache: ClusterColumnsCache
 

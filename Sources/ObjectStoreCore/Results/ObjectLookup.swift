@@ -2,12 +2,12 @@ internal import PredicateLanguage
 internal import QueryEngine
 internal import Storage
 
-/// Objects of a model by the value of a unique property in one snapshot, without a query: nothing is read, bound or
-/// planned, and what is the same for all values is found once.
+/// Looks up objects of a model by the value of a unique property in one snapshot, without a query: nothing is parsed,
+/// bound or planned, and data that is the same for all values is prepared once.
 ///
-/// It is of no type of its own for each model. Used like the snapshot it is of, and not after that.
+/// It is not generic over the model. The rules of its snapshot apply.
 final class ObjectLookup {
-  /// The property. One that is written in one place of a program is one object.
+  /// The property. A key path that is written in one place of a program is a single object.
   let keyPath: AnyKeyPath
   private let objects: SingleObjects
   private let path: String
@@ -32,13 +32,13 @@ final class ObjectLookup {
     }
   }
 
-  /// The object with a value, of the model that the key path is of; nil when there is none. `source` is where it reads.
+  /// The object with a value, of the key path's model; nil if there is none. `source` is where the lookup reads.
   func object<Object: Model>(_ value: Value, in source: QuerySource) throws -> Object? {
     guard let number = try number(value, in: source) else { return nil }
     return try objects.object(number)
   }
 
-  /// A property of the object with a value, without the others; nil when there is no such object.
+  /// A property of the object with a value, without reading the others; nil if there is no such object.
   func value<Object: Model, Property: PropertyValue>(
     of property: KeyPath<Object, Property>, _ value: Value, in source: QuerySource
   ) throws -> Property? {
@@ -56,7 +56,7 @@ final class ObjectLookup {
 }
 
 extension QuerySource {
-  /// The object with a value of a unique property where it reads; nil when there is none.
+  /// The object with a value of a unique property in this source; nil if there is none.
   fileprivate func object<Object: Model>(by keyPath: AnyKeyPath, _ value: Value) throws -> Object? {
     try read { snapshot in
       try ObjectLookup(keyPath, of: Object.self, try objects(of: Object.self, in: snapshot), in: snapshot)
@@ -66,13 +66,13 @@ extension QuerySource {
 }
 
 extension Store {
-  /// The object with a value of a unique property, in the newest version; nil when there is none.
+  /// The object with a value of a unique property, in the newest version; nil if there is none.
   ///
   /// ```swift
   /// let quake = try store.object(Quake.self, where: \.code, is: "us1000chhc")
   /// ```
   ///
-  /// The shortest way to one object: it takes a look-up in the index and reading the object.
+  /// The fastest way to a single object: it takes a lookup in the index and reading the object.
   ///
   /// - Throws: `StoreError.unsupported` for a property that is not declared unique.
   public func object<Object: Model, Key: ScalarValue>(
@@ -81,7 +81,7 @@ extension Store {
     try QuerySource.store(self).object(by: property, value.columnValue)
   }
 
-  /// The same by an optional property; nil is no value to look objects up by.
+  /// The object with a value of an optional unique property. nil cannot be looked up.
   public func object<Object: Model, Key: ScalarValue>(
     _ model: Object.Type, where property: KeyPath<Object, Key?>, is value: Key
   ) throws -> Object? {
@@ -90,21 +90,21 @@ extension Store {
 }
 
 extension StoreSnapshot {
-  /// The object with a value of a unique property, in this version; nil when there is none. See `Store`.
+  /// The object with a value of a unique property, in this version; nil if there is none. See `Store`.
   public func object<Object: Model, Key: ScalarValue>(
     _ model: Object.Type, where property: KeyPath<Object, Key>, is value: Key
   ) throws -> Object? {
     try scope.lookup(by: property, of: model).object(value.columnValue, in: .snapshot(scope))
   }
 
-  /// The same by an optional property; nil is no value to look objects up by.
+  /// The object with a value of an optional unique property. nil cannot be looked up.
   public func object<Object: Model, Key: ScalarValue>(
     _ model: Object.Type, where property: KeyPath<Object, Key?>, is value: Key
   ) throws -> Object? {
     try scope.lookup(by: property, of: model).object(value.columnValue, in: .snapshot(scope))
   }
 
-  /// One property of the object with a value of a unique property, without reading the others; nil when there is no such
+  /// A property of the object with a value of a unique property, without reading the others; nil if there is no such
   /// object.
   ///
   /// ```swift
@@ -120,15 +120,15 @@ extension StoreSnapshot {
 }
 
 extension WriteTransaction {
-  /// The object with a value of a unique property, as this transaction sees it; nil when there is none. Of several that
-  /// have the value until the transaction ends, the first.
+  /// The object with a value of a unique property in this transaction; nil if there is none. If several objects have
+  /// the value before the transaction ends, the first.
   public func object<Object: Model, Key: ScalarValue>(
     _ model: Object.Type, where property: KeyPath<Object, Key>, is value: Key
   ) throws -> Object? {
     try QuerySource.transaction(scope).object(by: property, value.columnValue)
   }
 
-  /// The same by an optional property; nil is no value to look objects up by.
+  /// The object with a value of an optional unique property. nil cannot be looked up.
   public func object<Object: Model, Key: ScalarValue>(
     _ model: Object.Type, where property: KeyPath<Object, Key?>, is value: Key
   ) throws -> Object? {

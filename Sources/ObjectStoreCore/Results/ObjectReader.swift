@@ -2,13 +2,13 @@ internal import QueryEngine
 internal import Storage
 internal import Values
 
-/// Makes something of objects by their numbers, in one snapshot.
+/// Makes items from object IDs, in one snapshot.
 protocol ObjectReader {
   associatedtype Item
 
-  /// What is made of an object; nil when it does not exist.
+  /// The item of an object; nil if the object does not exist.
   mutating func item(_ number: ObjectNumber) throws -> Item?
-  /// What is made of an object that was found in the same snapshot.
+  /// The item of an object that was found in the same snapshot.
   mutating func existing(_ number: ObjectNumber) throws -> Item
 }
 
@@ -27,10 +27,10 @@ extension StoreError {
 }
 
 extension Selection {
-  /// A way to make readers for a snapshot.
+  /// Makes a reader for a snapshot.
   typealias MakeReader<Reader: ObjectReader> = (Snapshot, StoredEntity) throws -> Reader
 
-  /// The first object; nil when there is none.
+  /// The first object; nil if there is none.
   func first<Reader: ObjectReader>(_ make: MakeReader<Reader>) throws -> Reader.Item? {
     try source.read { snapshot in
       guard let (entity, id) = try first(in: snapshot) else { return nil }
@@ -39,7 +39,7 @@ extension Selection {
     }
   }
 
-  /// The last object; nil when there is none.
+  /// The last object; nil if there is none.
   func last<Reader: ObjectReader>(_ make: MakeReader<Reader>) throws -> Reader.Item? {
     try source.read { snapshot in
       guard let (entity, id) = try last(in: snapshot) else { return nil }
@@ -70,8 +70,8 @@ extension Selection {
 
   /// Calls `body` with each object in order.
   ///
-  /// In a write, `body` may change the store, which ends every view of it: so some objects are read, then handed out,
-  /// then the next; an object deleted in between is left out.
+  /// In a write, `body` may change the store, which ends every view of it. So some objects are read, passed on, and
+  /// then the next ones are read; an object that was deleted in between is skipped.
   func forEach<Reader: ObjectReader>(
     _ make: MakeReader<Reader>, _ body: (Reader.Item) throws -> Void
   ) throws {

@@ -3,33 +3,33 @@ internal import Storage
 // Single objects by their identities: reading the object, without a query.
 
 extension QuerySource {
-  /// The object of an identity where it reads; nil when there is none.
+  /// The object with an identity in this source; nil if there is none.
   fileprivate func object<Object: Model>(_ id: ObjectID<Object>) throws -> Object? {
     try read { snapshot in try objects(of: Object.self, in: snapshot).object(ifThere: id.number) }
   }
 }
 
 extension Store {
-  /// The object of an identity, in the newest version; nil when it is not there, or no longer.
+  /// The object with an identity, in the newest version; nil if it does not exist, or no longer.
   ///
   /// ```swift
   /// let id = try store.add(quake)
   /// let stored = try store.object(id)
   /// ```
   ///
-  /// - Throws: `StoreError.modelNotOpened` when the store was opened without the model.
+  /// - Throws: `StoreError.modelNotOpened` if the store was opened without the model.
   public func object<Object: Model>(_ id: ObjectID<Object>) throws -> Object? { try QuerySource.store(self).object(id) }
 }
 
 extension StoreSnapshot {
-  /// The object of an identity, in this version; nil when it is not there. See `Store`.
+  /// The object with an identity, in this version; nil if it does not exist. See `Store`.
   public func object<Object: Model>(_ id: ObjectID<Object>) throws -> Object? {
     try QuerySource.snapshot(scope).object(id)
   }
 }
 
 extension WriteTransaction {
-  /// The object of an identity, as this transaction sees it; nil when it is not there, or no longer. See `Store`.
+  /// The object with an identity in this transaction; nil if it does not exist, or no longer. See `Store`.
   public func object<Object: Model>(_ id: ObjectID<Object>) throws -> Object? {
     try QuerySource.transaction(scope).object(id)
   }

@@ -3,14 +3,13 @@ internal import QueryEngine
 internal import Storage
 internal import Synchronization
 
-/// Queries that were asked lately, compiled: asked again in the same words, nothing is parsed, looked up or checked
-/// anew, and in the same version of the store nothing is planned anew either. Asked with other arguments of the same
-/// kinds, they are only planned; and of the object with a value of a unique property they are only looked up. The same
-/// goes for statements with the same arguments.
+/// A cache of compiled queries. A query with the same text is not parsed, looked up or checked again, and in the same
+/// version of the store not planned again either. With other arguments of the same types it is only planned again; a
+/// lookup by a unique property needs no plan. The same applies to statements with the same arguments.
 ///
-/// It knows a query only for the schema it was compiled for. Any thread may use it.
+/// A query is valid for the schema it was compiled for. The cache is thread-safe.
 final class QueryCache: Sendable {
-  /// A query as said and as compiled.
+  /// A query as written and as compiled.
   final class Known: Sendable {
     let description: QueryDescription
     let query: CompiledQuery
@@ -23,7 +22,7 @@ final class QueryCache: Sendable {
     }
   }
 
-  /// A query of one filter, to be asked with other arguments.
+  /// A query of one filter, for use with other arguments.
   final class Shape: Sendable {
     let syntax: FilterSyntax
     let arguments: Arguments
@@ -33,7 +32,7 @@ final class QueryCache: Sendable {
     let prepared: PreparedQuery.Shape?
     /// What its queries with different arguments tell each other.
     let memory = PlanShapeCache()
-    /// The placeholders in it.
+    /// The placeholders of the filter.
     let placeholders: Set<Placeholder>
     let key: QueryKey
     private let text: String
@@ -52,13 +51,13 @@ final class QueryCache: Sendable {
       placeholders = QueryDescription.placeholders(in: syntax)
     }
 
-    /// Whether a filter of all objects is of this shape. The answer for arguments by name is no.
+    /// Whether a filter of all objects has this shape. Always false for arguments by name.
     fileprivate func isOf(_ beginning: QueryKey, _ text: String, _ arguments: Arguments) -> Bool {
       key.isShape(of: beginning, arguments, like: self.arguments) && text.hasSameBytes(as: self.text)
     }
   }
 
-  /// All objects of an entity: what most queries begin with.
+  /// The query for all objects of an entity, with which most queries begin.
   final class Beginning: Sendable {
     let key: QueryKey
     let known: Known
@@ -72,15 +71,15 @@ final class QueryCache: Sendable {
     }
   }
 
-  /// What a statement asks for.
+  /// A compiled statement.
   final class Statement: Sendable {
-    /// What becomes of its objects.
+    /// The results of a statement.
     enum Kind: Sendable {
       case objects(QueryDescription, CompiledQuery)
       case rows(Rows)
     }
 
-    /// Rows made of objects.
+    /// The rows of a statement.
     struct Rows: Sendable {
       let objects: QueryDescription
       let rows: RowDescription
@@ -96,7 +95,7 @@ final class QueryCache: Sendable {
     }
   }
 
-  /// A statement as written, with its arguments. Statements with the same text differ by their trees.
+  /// A statement as written, with its arguments. Statements with the same text may differ in their trees.
   struct StatementKey: Hashable, Sendable {
     let text: QueryKey
     let select: SelectSyntax
@@ -104,27 +103,27 @@ final class QueryCache: Sendable {
     func hash(into hasher: inout Hasher) { hasher.combine(text) }
   }
 
-  /// How many are kept of each age.
+  /// The capacity for each of the two generations.
   static let capacity = 256
 
-  /// What their conditions held for in the newest version that was asked.
+  /// The selectivities of filters in the newest version.
   let samples = SelectivityCache()
-  /// The shape that was asked for last: most loops ask for one.
+  /// The last shape used: most loops use a single one.
   private let last = Mutex<Shape?>(nil)
-  /// The hashes of the keys of queries that were asked.
+  /// The hashes of the keys of queries that were used once.
   private let asked = Mutex(RecentValues<Int, Void>(capacity: 4 * QueryCache.capacity))
   private let queries = Mutex(RecentValues<QueryKey, Known>(capacity: QueryCache.capacity))
   private let shapes = Mutex(RecentValues<QueryKey, Shape>(capacity: QueryCache.capacity))
   private let beginnings = Mutex(RecentValues<String, Beginning>(capacity: QueryCache.capacity))
   private let statements = Mutex(RecentValues<StatementKey, Statement>(capacity: QueryCache.capacity))
 
-  /// The query of that key, where it was compiled for `schema`.
+  /// The query with a key, if it was compiled for `schema`.
   func query(_ key: QueryKey, for schema: StoredSchema) -> Known? {
     queries.withLock { $0.value(of: key) }.flatMap { $0.schema === schema ? $0 : nil }
   }
 
-  /// Keeps a query that was asked before: those asked once, which may be many, are not worth the room, and letting go
-  /// of hundreds of them later takes longer than letting go of each at once.
+  /// Caches a query that was used before. Queries that are used only once, which may be many, are not worth caching,
+  /// and releasing hundreds of them later takes longer than releasing each at once.
   func keep(_ known: @autoclosure () -> Known, as key: QueryKey) {
     let wasAsked = asked.withLock { asked in
       if asked.value(of: key.digest) != nil { return true }
@@ -136,22 +135,22 @@ final class QueryCache: Sendable {
     queries.withLock { $0.keep(known, key) }
   }
 
-  /// All objects of the entity of a name, where that was compiled for `schema`.
+  /// The query for all objects of an entity, if it was compiled for `schema`.
   func beginning(_ entity: String, for schema: StoredSchema) -> Beginning? {
     beginnings.withLock { $0.value(of: entity) }.flatMap { $0.known.schema === schema ? $0 : nil }
   }
 
-  /// Keeps what begins with an entity.
+  /// Caches the query for all objects of an entity.
   func keep(_ beginning: Beginning) { beginnings.withLock { $0.keep(beginning, beginning.known.description.entity) } }
 
-  /// The query of that shape, where it was compiled for `schema`.
+  /// The shape with a key, if it was compiled for `schema`.
   func shape(_ key: QueryKey, for schema: StoredSchema) -> Shape? {
     let known = shapes.withLock { $0.value(of: key) }.flatMap { $0.schema === schema ? $0 : nil }
     if let known { last.withLock { $0 = known } }
     return known
   }
 
-  /// The shape of a filter of all objects, where it is the one that was asked for last: its key need not be made.
+  /// The shape of a filter of all objects, if it was the last one used. Its key need not be made.
   func lastShape(
     of beginning: QueryKey, _ text: String, _ arguments: Arguments, for schema: StoredSchema
   ) -> Shape? {
@@ -161,17 +160,17 @@ final class QueryCache: Sendable {
     return shape
   }
 
-  /// Keeps the shape of a query.
+  /// Caches the shape of a query.
   func keep(_ shape: Shape) { shapes.withLock { $0.keep(shape, shape.key) } }
 
-  /// What a statement asks for, where that was looked up for `schema`.
+  /// The statement with a key, if it was compiled for `schema`.
   func statement(_ key: StatementKey, for schema: StoredSchema) -> Statement? {
     statements.withLock { $0.value(of: key) }.flatMap { $0.schema === schema ? $0 : nil }
   }
 
-  /// Keeps a statement.
+  /// Caches a statement.
   func keep(_ statement: Statement, as key: StatementKey) { statements.withLock { $0.keep(statement, key) } }
 
-  /// How many queries are kept.
+  /// The number of cached queries.
   var count: Int { queries.withLock { $0.count } }
 }

@@ -5,7 +5,7 @@ internal import Storage
 public struct QueryExplanation: Hashable, Sendable, CustomStringConvertible {
   /// The plan as a tree, a line a node.
   public var text: String
-  /// The same as versioned JSON.
+  /// The plan as versioned JSON.
   public var json: String
 
   /// An explanation in both forms.

@@ -2,19 +2,19 @@ internal import Glibc
 internal import PredicateLanguage
 internal import Values
 
-/// What a query was made of, byte for byte: the entity, then each step with its text and arguments.
+/// The source of a query, byte by byte: the entity, then each stage with its text and arguments.
 ///
-/// Two queries with the same key are the same query. Texts that look alike but differ in their bytes, the two zeros and
-/// every NaN have keys of their own, for a query prints its arguments as they are.
+/// Queries with the same key are equal. Texts that look alike but differ in their bytes, both zeros, and all NaNs have
+/// different keys, because a query prints its arguments unchanged.
 struct QueryKey: Hashable, Sendable {
   private var bytes: [UInt8] = []
-  /// The hash of the bytes: a key is looked up several times, and made once.
+  /// The hash of the bytes; computed once, since a key is looked up several times.
   private(set) var digest = 0
 
-  /// Longer ones are not made: such queries are better forgotten.
+  /// The maximum length; longer keys are not made, and such queries not cached.
   private static let longest = 4_096
 
-  /// What a step does.
+  /// The kind of a stage.
   enum Step: UInt8 {
     case filter, sort, reversedSort, distinct, window, shape, statement
   }
@@ -29,7 +29,7 @@ struct QueryKey: Hashable, Sendable {
 
   func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 
-  /// Hashes what was added since there were `count` bytes.
+  /// Hashes the bytes added after the first `count` bytes.
   private mutating func seal(from count: Int) {
     var hasher = Hasher()
     hasher.combine(digest)
@@ -37,14 +37,14 @@ struct QueryKey: Hashable, Sendable {
     digest = hasher.finalize()
   }
 
-  /// The key, if it is not too long.
+  /// The key, unless it is too long.
   private consuming func sealed(after key: QueryKey) -> QueryKey? {
     guard bytes.count <= Self.longest else { return nil }
     seal(from: key.bytes.count)
     return self
   }
 
-  /// With a step said by a text; nil where arguments are of a kind that is not kept.
+  /// The key with a further stage; nil for arguments of types that are not cached.
   func adding(_ step: Step, _ text: String, _ arguments: Arguments = Arguments()) -> QueryKey? {
     guard text.utf8.count < Self.longest, !arguments.textTakesType, arguments.positionalTexts.isEmpty,
       arguments.namedTexts.isEmpty
@@ -64,8 +64,8 @@ struct QueryKey: Hashable, Sendable {
     return key.sealed(after: self)
   }
 
-  /// With a filter of which the arguments are known by their kinds only; nil where their values decide more than what
-  /// is compared with what.
+  /// The key of a filter's shape, with only the types of its arguments; nil if the filter depends on more than their
+  /// types.
   func addingShape(_ text: String, _ arguments: Arguments) -> QueryKey? {
     guard !arguments.positional.isEmpty || !arguments.named.isEmpty, !arguments.textTakesType,
       arguments.positionalTexts.isEmpty, arguments.namedTexts.isEmpty, text.utf8.count < Self.longest
@@ -89,8 +89,8 @@ struct QueryKey: Hashable, Sendable {
     return key.sealed(after: self)
   }
 
-  /// Whether this, a shape of a filter with some arguments, is that of a filter of the same text over what `beginning`
-  /// says with others by position.
+  /// Whether this, the shape of a filter with some arguments, is the shape of a filter with the same text and other
+  /// positional arguments.
   func isShape(of beginning: QueryKey, _ arguments: Arguments, like others: Arguments) -> Bool {
     guard arguments.named.isEmpty, others.named.isEmpty, !arguments.textTakesType, arguments.positionalTexts.isEmpty,
       arguments.namedTexts.isEmpty, arguments.positional.count == others.positional.count,
@@ -101,7 +101,7 @@ struct QueryKey: Hashable, Sendable {
     }
   }
 
-  /// A shape with its arguments: the key of the query, but for one that is too long to be kept.
+  /// A shape with its arguments: the key of the query, or nil if it is too long.
   func addingArguments(_ arguments: Arguments) -> QueryKey? {
     var key = self
     for argument in arguments.positional where !key.add(argument) { return nil }
@@ -111,7 +111,7 @@ struct QueryKey: Hashable, Sendable {
     return key.sealed(after: self)
   }
 
-  /// The kind of an argument; nil where it does not say enough.
+  /// A code for the type of an argument; nil if the type does not suffice.
   private static func kind(of argument: Value) -> UInt8? {
     switch argument {
     case .null, .list, .embedded, .object: nil
@@ -137,7 +137,7 @@ struct QueryKey: Hashable, Sendable {
     return key
   }
 
-  /// The same, with room for a text and some arguments.
+  /// A copy with room for a text and some arguments.
   private func longer(by text: String) -> QueryKey {
     var key = self
     key.bytes = []
@@ -155,7 +155,7 @@ struct QueryKey: Hashable, Sendable {
     bytes.append(contentsOf: text.utf8)
   }
 
-  /// False for what is not kept.
+  /// Appends a value. Returns false for types that are not cached.
   private mutating func add(_ value: Value) -> Bool {
     if bytes.count > Self.longest { return false }
     switch value {
@@ -210,7 +210,7 @@ struct QueryKey: Hashable, Sendable {
 }
 
 extension String {
-  /// Whether it has the same bytes: texts that look alike may differ in them.
+  /// Whether both have the same bytes; strings that compare equal may differ in them.
   func hasSameBytes(as other: String) -> Bool {
     let isSame = utf8.withContiguousStorageIfAvailable { bytes in
       other.utf8.withContiguousStorageIfAvailable { others in

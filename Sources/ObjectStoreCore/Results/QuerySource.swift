@@ -1,23 +1,22 @@
 internal import Storage
 
-/// Where a query reads: the newest version of a store, a version that is being read, a write in progress, or a version
-/// that an observer holds.
+/// The source of a query: the newest version of a store, a snapshot, a write in progress, or a snapshot of an observer.
 ///
-/// For a thread that is in a write of the store, the newest version is what the write has made so far.
+/// For a thread in a write of the store, the newest version includes the changes so far.
 enum QuerySource: Sendable {
   case store(Store)
   case snapshot(SnapshotScope)
   case transaction(TransactionScope)
   case held(HeldSnapshot)
 
-  /// Where the thread that asks reads: in a write of the store that it is in, else as it says.
+  /// The actual source on the current thread: its write of the store, if there is one.
   @inline(__always)
   var current: QuerySource {
     guard case .store(let store) = self else { return self }
     return ThreadState.current.write(of: store) ?? self
   }
 
-  /// Runs `body` on the version that is current.
+  /// Runs `body` with the current version.
   @inline(__always)
   func read<R>(_ body: (Snapshot) throws -> R) throws -> R {
     switch current {
@@ -28,7 +27,7 @@ enum QuerySource: Sendable {
     }
   }
 
-  /// What reads single objects of a model in `snapshot`, the version that is current.
+  /// The reader of single objects of a model in `snapshot`, the current version.
   func objects<Object: Model>(of model: Object.Type, in snapshot: Snapshot) throws -> SingleObjects {
     if case .snapshot(let scope) = self { return try scope.objects(of: model) }
     let store = store
@@ -36,7 +35,7 @@ enum QuerySource: Sendable {
       try store.layout(Object.modelDefinition, in: snapshot.schema), in: snapshot, store.reference)
   }
 
-  /// The schema of the version that is current.
+  /// The schema of the current version.
   func schema() throws -> StoredSchema {
     switch current {
     case .store(let store): return try store.file.currentSchema()
@@ -46,7 +45,7 @@ enum QuerySource: Sendable {
     }
   }
 
-  /// Whether what was found stays right as long as the version is the same. In a write it does not.
+  /// Whether results stay valid for a version; false within a write.
   var keepsVersions: Bool {
     if case .transaction = current { return false }
     return true

@@ -1,16 +1,16 @@
-/// A dictionary that forgets what was not asked for while many others were.
+/// A dictionary that drops values that have not been used recently.
 ///
-/// Values are of two ages. Those asked for are young; once there are too many young ones they are the old ones, and what
-/// was old is forgotten. So nothing is moved or counted when a value is asked for.
+/// It has two generations. Used values are young; once there are too many, they become the old generation, and the
+/// previous old one is dropped. So reading a value moves or counts nothing.
 struct RecentValues<Key: Hashable & Sendable, Element: Sendable>: Sendable {
   private var young: [Key: Element] = [:]
   private var old: [Key: Element] = [:]
-  /// How many there are of each age at most.
+  /// The capacity of each generation.
   let capacity: Int
 
   init(capacity: Int) { self.capacity = capacity }
 
-  /// How many there are.
+  /// The number of values.
   var count: Int { young.count + old.keys.count { young[$0] == nil } }
 
   /// The value of a key, which is young from now on.
@@ -21,11 +21,11 @@ struct RecentValues<Key: Hashable & Sendable, Element: Sendable>: Sendable {
     return known
   }
 
-  /// Keeps a value, in place of the one that the key had.
+  /// Stores a value, and replaces that of the same key.
   mutating func keep(_ value: Element, _ key: Key) {
     if young.count >= capacity {
       old = young
-      // It will be as large again.
+      // It will grow to the same size again.
       young = Dictionary(minimumCapacity: capacity)
     }
     young[key] = value

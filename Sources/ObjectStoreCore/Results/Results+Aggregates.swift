@@ -2,7 +2,7 @@ public import FoundationEssentials
 internal import QueryEngine
 
 extension Results {
-  /// The smallest value of a property; nil of nothing. NaN is left out.
+  /// The smallest value of a property; nil without values. NaN is skipped.
   ///
   /// ```swift
   /// let weakest = try quakes.min(of: \.magnitude)
@@ -11,47 +11,47 @@ extension Results {
     try reduced(.minimum, keyPath)
   }
 
-  /// The smallest value of a property; nil of nothing. nil and NaN are left out.
+  /// The smallest value of a property; nil without values. nil and NaN are skipped.
   public func min<Value: ScalarValue>(of keyPath: KeyPath<Object, Value?>) throws -> Value? {
     try reduced(.minimum, keyPath)
   }
 
-  /// The largest value of a property; nil of nothing. NaN is left out.
+  /// The largest value of a property; nil without values. NaN is skipped.
   public func max<Value: ScalarValue>(of keyPath: KeyPath<Object, Value>) throws -> Value? {
     try reduced(.maximum, keyPath)
   }
 
-  /// The largest value of a property; nil of nothing. nil and NaN are left out.
+  /// The largest value of a property; nil without values. nil and NaN are skipped.
   public func max<Value: ScalarValue>(of keyPath: KeyPath<Object, Value?>) throws -> Value? {
     try reduced(.maximum, keyPath)
   }
 
-  /// The sum of whole numbers: 0 of nothing, nil when it does not fit. nil is left out.
+  /// The sum of integers: 0 without values, nil if it overflows. nil is skipped.
   public func sum<Value: ScalarValue & BinaryInteger>(of keyPath: KeyPath<Object, Value>) throws -> Int? {
     try aggregate(.sum, keyPath).integer
   }
 
-  /// The sum of whole numbers: 0 of nothing, nil when it does not fit. nil is left out.
+  /// The sum of integers: 0 without values, nil if it overflows. nil is skipped.
   public func sum<Value: ScalarValue & BinaryInteger>(of keyPath: KeyPath<Object, Value?>) throws -> Int? {
     try aggregate(.sum, keyPath).integer
   }
 
-  /// The sum of numbers: 0 of nothing. NaN is left out.
+  /// The sum of numbers: 0 without values. NaN is skipped.
   public func sum<Value: ScalarValue & BinaryFloatingPoint>(of keyPath: KeyPath<Object, Value>) throws -> Double {
     try aggregate(.sum, keyPath).number ?? 0
   }
 
-  /// The sum of numbers: 0 of nothing. nil and NaN are left out.
+  /// The sum of numbers: 0 without values. nil and NaN are skipped.
   public func sum<Value: ScalarValue & BinaryFloatingPoint>(of keyPath: KeyPath<Object, Value?>) throws -> Double {
     try aggregate(.sum, keyPath).number ?? 0
   }
 
-  /// The mean of numbers; nil of nothing. NaN is left out.
+  /// The mean of numbers; nil without values. NaN is skipped.
   public func average<Value: ScalarValue & Numeric>(of keyPath: KeyPath<Object, Value>) throws -> Double? {
     try aggregate(.average, keyPath).number
   }
 
-  /// The mean of numbers; nil of nothing. nil and NaN are left out.
+  /// The mean of numbers; nil without values. nil and NaN are skipped.
   public func average<Value: ScalarValue & Numeric>(of keyPath: KeyPath<Object, Value?>) throws -> Double? {
     try aggregate(.average, keyPath).number
   }

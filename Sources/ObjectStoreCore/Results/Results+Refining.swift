@@ -5,7 +5,7 @@ internal import QueryEngine
 extension Results {
   // MARK: Filtering
 
-  /// Only the objects for which the predicate holds. Tails apply too: `magnitude > 5 SORT(time DESC) LIMIT(3)`.
+  /// Keeps the objects that satisfy a predicate. Tails also apply: `magnitude > 5 SORT(time DESC) LIMIT(3)`.
   ///
   /// ```swift
   /// try quakes.filter("magnitude > %@ AND time BETWEEN %@", 5, start...end)
@@ -14,7 +14,7 @@ extension Results {
   /// - Parameters:
   ///   - text: The predicate.
   ///   - arguments: Values for `%@ %K %d …` in order, or `$0 $K0` by position.
-  /// - Throws: `QueryError` with everything that is wrong: syntax, names, types, arguments.
+  /// - Throws: `QueryError` with all errors: syntax, names, types, arguments.
   public func filter(_ text: String, _ arguments: (any QueryArgument)?...) throws -> Results {
     try filter(text, arguments: Arguments(arguments))
   }
@@ -42,20 +42,19 @@ extension Results {
     try filter(text, arguments: Arguments(arguments))
   }
 
-  /// Only the objects for which the query holds.
+  /// Keeps the objects that satisfy a query.
   ///
-  /// - Throws: `QueryError` with everything that is wrong with it: names, types, placeholders that are not bound.
+  /// - Throws: `QueryError` with all errors in the query: names, types, unbound placeholders.
   public func filter(_ query: Query<Object>) throws -> Results {
     Results(try selection.filter(try query.predicate, source: query.source))
   }
 
   // MARK: Sorting
 
-  /// In the order of a property: nil first, then NaN, then ascending; reversed, exactly the other way round.
-  /// Sorting is stable: ties keep the order they had, insertion order at first, so of two sorts the later one is the
-  /// primary.
+  /// Sorts by a property: nil first, then NaN, then ascending; `.reverse` gives the exact opposite. Sorting is stable:
+  /// ties keep their order, initially insertion order. So of two sorts the later one is the primary.
   ///
-  /// A key path that is no stored property throws when the results are evaluated.
+  /// A key path that is not a stored property throws when the results are evaluated.
   public func sorted<Value>(by keyPath: KeyPath<Object, Value>, _ order: SortOrder = .forward) -> Results {
     sorted(byKeyPaths: [(keyPath, order == .forward)])
   }
@@ -99,7 +98,7 @@ extension Results {
     return keys.isEmpty ? self : Results(selection.adding(.sort(keys, SourceContext(source: ""))))
   }
 
-  /// In the order of paths or expressions, each with `DESC` or not: `sorted(by: "magnitude DESC, time")`.
+  /// Sorts by paths or expressions, each optionally with `DESC`: `sorted(by: "magnitude DESC, time")`.
   ///
   /// - Throws: `QueryError`, about the text `SORT(…)`.
   public func sorted(by text: String) throws -> Results { Results(try selection.sorted(by: text)) }
@@ -112,26 +111,26 @@ extension Results {
     return Results(selection.adding(.distinct([path], SourceContext(source: ""))))
   }
 
-  /// Only the first object of each group with equal values of paths or expressions: `distinct(by: "net, type")`.
+  /// Keeps the first object of each group with equal values of paths or expressions: `distinct(by: "net, type")`.
   ///
   /// - Throws: `QueryError`, about the text `DISTINCT(…)`.
   public func distinct(by text: String) throws -> Results { Results(try selection.distinct(by: text)) }
 
-  /// At most the first `count` objects; a negative number is taken as 0.
+  /// Keeps at most the first `count` objects; a negative number counts as 0.
   public func limit(_ count: Int) -> Results { Results(selection.window(offset: 0, limit: count)) }
 
-  /// Without the first `count` objects; a negative number is taken as 0. Beside a limit, in either order, it is
-  /// skipped first and then taken.
+  /// Skips the first `count` objects; a negative number counts as 0. Together with a limit, in either order, the offset
+  /// applies first.
   public func offset(_ count: Int) -> Results { Results(selection.window(offset: count, limit: nil)) }
 
-  /// The same query, which throws `QueryCancelled` once `cancellation` says so.
+  /// The query, which throws `QueryCancelled` once `cancellation` is cancelled.
   public func cancellable(by cancellation: Cancellation?) -> Results {
     Results(selection.cancellable(by: cancellation))
   }
 }
 
 extension Model {
-  /// The path a key path stands for, as syntax.
+  /// The path of a key path, as syntax.
   static func path(of keyPath: AnyKeyPath) -> ExpressionSyntax? {
     modelDefinition.path(of: keyPath).map { path in
       ExpressionSyntax(
@@ -139,7 +138,7 @@ extension Model {
     }
   }
 
-  /// The error for a key path that stands for no path.
+  /// The error for a key path without a path.
   static func noPath(_ keyPath: AnyKeyPath) -> QueryError {
     if let name = modelDefinition.keyPaths.stored.first(where: { $0.keyPath == keyPath })?.name,
       modelDefinition.keyPaths.isEncoded(keyPath)
@@ -151,7 +150,7 @@ extension Model {
           message: "\(modelDefinition.entity.name).\(name) is kept encoded, so no query can use it",
           notes: ["read the objects and look at their '\(name)'; or make its type a '@Model' struct"]))
     }
-    // A computed property is shown with where its code lies, which says nothing and differs from run to run.
+    // A computed property is shown with the address of its code, which differs between runs.
     let written = "\(keyPath)".replacing(/<computed 0x[0-9a-f]+ \((?<type>.*?)\)>/) { "<computed \($0.type)>" }
     return QueryError(
       source: "",

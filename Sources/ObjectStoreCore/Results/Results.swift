@@ -1,15 +1,15 @@
 internal import Storage
 
-/// The objects of a query on a model: a query and the store it reads, evaluated when asked.
+/// The objects of a query on a model: a query and the store it reads, evaluated on access.
 ///
 /// ```swift
 /// let strong = try store.objects(Quake.self).filter("magnitude > 5 AND location.name CONTAINS[c] %@", text)
 /// for quake in try strong.sorted(by: \.time, .reverse).limit(20).objects() { … }
 /// ```
 ///
-/// Whatever is asked is answered from one version of the store, and what was found is kept for that version: asking
-/// again costs little, and asking after a commit gives the objects there are then. Copies share what was found.
-/// Refining gives another query and evaluates nothing. What reads the disk can fail by throwing, and by nothing else.
+/// Every access reads a single version of the store, and results are cached for that version: repeated access costs
+/// little, and access after a commit gives the new objects. Copies share the cache. Refining gives another query and
+/// evaluates nothing. Methods that read the disk report errors only by throwing.
 public struct Results<Object: Model>: Sendable {
   let selection: Selection
 
@@ -17,14 +17,14 @@ public struct Results<Object: Model>: Sendable {
     selection = Selection(Object.modelDefinition.entity.name, isOfModel: true, in: source)
   }
 
-  /// The objects at one end of links.
+  /// Creates the results for the objects at one end of links.
   init(linked: LinkedNumbers, in source: QuerySource) {
     selection = Selection(Object.modelDefinition.entity.name, isOfModel: true, linked: linked, in: source)
   }
 
   init(_ selection: Selection) { self.selection = selection }
 
-  /// Makes readers of the model's values.
+  /// Makes a reader of the model's values.
   func reader(_ snapshot: Snapshot, _ entity: StoredEntity) throws -> ModelReader<Object> {
     let store = selection.source.store
     return ModelReader(try store.layout(Object.modelDefinition, in: snapshot.schema), snapshot, store)
@@ -38,6 +38,6 @@ extension Results: CustomStringConvertible {
     return format.isEmpty ? Object.modelDefinition.entity.name : "\(Object.modelDefinition.entity.name) WHERE \(format)"
   }
 
-  /// The query in the language's own words, arguments in place.
+  /// The query in the query language, with arguments substituted.
   public var predicateFormat: String { selection.predicateFormat }
 }

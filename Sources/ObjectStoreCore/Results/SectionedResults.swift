@@ -3,7 +3,7 @@ internal import PredicateLanguage
 internal import QueryEngine
 internal import Storage
 
-/// Results in sections: the objects that share a value, in the order of the results.
+/// Results in sections of objects that share a value, in the order of the results.
 ///
 /// ```swift
 /// for section in try quakes.sorted(by: \.time, order: .reverse).sectioned(by: \.net).sections() {
@@ -11,8 +11,8 @@ internal import Storage
 /// }
 /// ```
 ///
-/// Sections come in the order of their first objects, so that the order of the results decides, unless an order of their
-/// keys is asked for.
+/// Sections are in the order of their first objects, so the order of the results determines it, unless an order of the
+/// keys is given.
 public struct SectionedResults<Object: Model, Key: Sendable>: Sendable {
   /// The results without sections.
   public let results: Results<Object>
@@ -32,9 +32,9 @@ public struct SectionedResults<Object: Model, Key: Sendable>: Sendable {
     self.decode = decode
   }
 
-  /// The sections with the identities of their objects, all of one version of the store.
+  /// The sections with the identities of their objects, all from one version of the store.
   ///
-  /// It finds all objects and reads what they are sectioned by.
+  /// Finds all objects and reads the section keys.
   public func sections() throws -> [ResultsSection<Object, Key>] {
     let source = results.selection.source
     let found = try source.read { snapshot in
@@ -60,7 +60,7 @@ public struct SectionedResults<Object: Model, Key: Sendable>: Sendable {
 
 /// Some objects of results that share a value.
 public struct ResultsSection<Object: Model, Key: Sendable>: Sendable {
-  /// What they share.
+  /// The shared value.
   public let key: Key
   private let numbers: [ObjectNumber]
   private let source: QuerySource
@@ -71,13 +71,13 @@ public struct ResultsSection<Object: Model, Key: Sendable>: Sendable {
     self.source = source
   }
 
-  /// How many objects.
+  /// The number of objects.
   public var count: Int { numbers.count }
 
   /// Their identities, in order.
   public var ids: [ObjectID<Object>] { ObjectID.all(numbers) }
 
-  /// The objects, in order, as they are now: those that were deleted since are left out.
+  /// The objects, in order, with their current values; objects deleted since then are left out.
   public var objects: [Object] { get throws { try results.objects() } }
 
   /// The objects as results, to be filtered, sorted and counted further.
@@ -85,19 +85,19 @@ public struct ResultsSection<Object: Model, Key: Sendable>: Sendable {
 }
 
 extension ResultsSection: Identifiable where Key: Hashable {
-  /// What the objects share.
+  /// The shared value.
   public var id: Key { key }
 }
 
 extension Results {
-  /// In sections of equal values of a property.
+  /// Divides the results into sections of equal values of a property.
   ///
   /// ```swift
   /// let sections = try quakes.sectioned(by: \.net, options: .caseInsensitive).sections()
   /// ```
   ///
   /// - Parameters:
-  ///   - keyPath: The property: one that is a single value.
+  ///   - keyPath: A property with single values.
   ///   - order: The order of the sections by their keys; nil for that of their first objects.
   ///   - options: Which texts are equal; a section's key is then the text as folded, in capitals where letter case does
   ///     not count. `numeric` is about order alone: results are sorted by it.
@@ -152,7 +152,7 @@ extension Results {
   /// - Parameters:
   ///   - text: The expression.
   ///   - order: The order of the sections by their keys; nil for that of their first objects.
-  /// - Throws: `QueryError` with what is wrong with the expression.
+  /// - Throws: `QueryError` with the errors in the expression.
   public func sectioned(by text: String, order: SortOrder? = nil) throws -> SectionedResults<Object, StoredValue> {
     let key = try PredicateParser.sectionKey(text)
     let sectioned = SectionedResults(self, by: key, source: text, order: order) { $0 }

@@ -4,25 +4,25 @@ internal import QueryEngine
 internal import Storage
 internal import Values
 
-/// A query with the place where it reads: what `Results` and `DynamicResults` share.
+/// A query with its source, shared by `Results` and `DynamicResults`.
 ///
-/// It knows objects by number only; what is made of them is theirs.
+/// It handles object IDs only; the others make objects from them.
 struct Selection: Sendable {
   private(set) var source: QuerySource
   private(set) var description: QueryDescription
   /// The objects it starts from; nil for all of the entity.
   let linked: LinkedNumbers?
-  /// Why it can't be evaluated, where that was found out in a place that can't throw.
+  /// The error of the query, if it was found in a place that cannot throw.
   private(set) var failure: (any Error)?
   private(set) var cancellation: Cancellation?
   private(set) var evaluation = Evaluation()
-  /// What it was made of, but for a filter that is not bound yet; nil when it was made in a way that is not known again.
+  /// The key of the query, without a filter that is not bound yet; nil if the query cannot be cached.
   private var madeOf: QueryKey?
   /// What it was made of, whether it is bound or not.
   private var key: QueryKey? { madeOf ?? unbound?.key }
   /// The filter that one index may answer, if its shape is known and its arguments are not bound.
   private var unbound: UnboundFilter?
-  /// What `now()` is; where nil, the moment of the evaluation.
+  /// The value of `now()`; nil for the time of evaluation.
   var now: Instant?
 
   init(
@@ -52,7 +52,7 @@ struct Selection: Sendable {
     evaluation.keep(beginning.known.query, for: beginning.known.schema)
   }
 
-  /// What a query of the same entity begins with; nil for one that is not known again.
+  /// The cached query for all objects of the entity; nil if this query cannot be cached.
   func beginning(for schema: StoredSchema, _ layout: DynamicLayout) throws -> QueryCache.Beginning? {
     guard let key, description.stages.isEmpty, linked == nil else { return nil }
     let known = QueryCache.Known(description: description, query: try query(for: schema), schema: schema)
@@ -70,7 +70,7 @@ struct Selection: Sendable {
 
   // MARK: Refining
 
-  /// With the filter and tails that `text` says; everything wrong with it is thrown.
+  /// Adds a filter and tails from a text; throws all errors in it.
   func filter(_ text: String, _ arguments: Arguments) throws -> Selection {
     if description.stages.isEmpty, let key, !arguments.isEmpty {
       let schema = try source.schema()
@@ -83,26 +83,26 @@ struct Selection: Sendable {
     }
   }
 
-  /// With the filter that a tree says; everything wrong with it is thrown.
+  /// Adds a filter from a tree; throws all errors in it.
   ///
-  /// - Parameter source: The text that its places are of; empty for a tree made by code.
+  /// - Parameter source: The text that its ranges refer to; empty for a tree made by code.
   func filter(_ predicate: PredicateSyntax, source: String) throws -> Selection {
     let violation = SyntaxLimits.violation(of: predicate)
     if let violation { throw QueryError(source: source, violation) }
-    // Equal texts are equal trees, so what is known of one serves the other.
+    // Equal texts have equal trees, so they share a cache entry.
     let text = predicate.predicateFormat
     let key = key?.adding(.filter, text)
     do {
       return try refined(key) { $0.stages.append(.filter(predicate, SourceContext(source: source))) }
     } catch let error as QueryError where source.isEmpty {
-      // What code made has no places. Its text has, and says what is wrong as well as where.
+      // A tree made by code has no ranges. Its text does, so its errors have positions.
       guard let read = try? PredicateParser.predicate(text) else { throw error }
       _ = try refined(nil) { $0.stages.append(.filter(read, SourceContext(source: text))) }
       throw error
     }
   }
 
-  /// With a filter whose shape may be known.
+  /// Adds a filter whose shape may be cached.
   private func filter(
     _ text: String, _ arguments: Arguments, _ shape: QueryKey, _ known: QueryCache.Shape?, for schema: StoredSchema
   ) throws -> Selection {
@@ -121,7 +121,7 @@ struct Selection: Sendable {
     return selection
   }
 
-  /// The shape of a filter of all objects, and what is known of it; nil for a filter that has none.
+  /// The shape of a filter of all objects, and the cached entry; nil for a filter without a shape.
   private func shape(
     _ key: QueryKey, _ text: String, _ arguments: Arguments, for schema: StoredSchema
   ) -> (key: QueryKey, known: QueryCache.Shape?)? {
@@ -131,7 +131,7 @@ struct Selection: Sendable {
     return (shape, queries.shape(shape, for: schema))
   }
 
-  /// Adds a filter whose shape may be known: then it is neither parsed nor checked again.
+  /// Adds a filter whose shape may be cached; a cached one is neither parsed nor checked again.
   private mutating func add(
     _ text: String, _ arguments: Arguments, _ shape: QueryKey, _ known: QueryCache.Shape?, for schema: StoredSchema
   ) throws {
@@ -156,7 +156,7 @@ struct Selection: Sendable {
     }
   }
 
-  /// Sorted by what `text` says within `SORT(…)`.
+  /// Sorts by the content of `SORT(…)`.
   func sorted(by text: String, ascending: Bool = true) throws -> Selection {
     try refined(key?.adding(ascending ? .sort : .reversedSort, text)) { description in
       let source = "SORT(\(text))"
@@ -170,7 +170,7 @@ struct Selection: Sendable {
     }
   }
 
-  /// Distinct by what `text` says within `DISTINCT(…)`.
+  /// Keeps distinct objects by the content of `DISTINCT(…)`.
   func distinct(by text: String) throws -> Selection {
     try refined(key?.adding(.distinct, text)) { description in
       let source = "DISTINCT(\(text))"
@@ -183,7 +183,7 @@ struct Selection: Sendable {
     }
   }
 
-  /// With a stage that can't be wrong, or whose error is thrown when the query is evaluated.
+  /// Adds a stage that cannot be invalid, or whose error is thrown when the query is evaluated.
   func adding(_ stage: QueryDescription.Stage) -> Selection {
     var selection = self
     selection.add(stage)
@@ -197,8 +197,8 @@ struct Selection: Sendable {
     unbound = nil
   }
 
-  /// Without the first `offset` objects and with at most `limit`, joined with a window that stands last: as in the
-  /// language, skip first, then take.
+  /// Skips the first `offset` objects and keeps at most `limit`; combined with a window that is the last stage. As in
+  /// the language, the offset applies first.
   func window(offset: Int, limit: Int?) -> Selection {
     var selection = self
     var stage = (offset: Swift.max(0, offset), limit: limit.map { Swift.max(0, $0) })
@@ -210,14 +210,14 @@ struct Selection: Sendable {
     }
     selection.add(.window(offset: stage.offset, limit: stage.limit))
     selection.madeOf = key?.addingWindow(offset: Swift.max(0, offset), limit: limit.map { Swift.max(0, $0) })
-    // What was compiled before is compiled with the window, too.
+    // A query that is already compiled gets the window without compiling again.
     if let (query, schema) = evaluation.compiled ?? unbound?.compiled {
       selection.keep(for: schema) { query.withWindow(offset: stage.offset, limit: stage.limit) }
     }
     return selection
   }
 
-  /// That throws `error` when it is evaluated.
+  /// A query that throws `error` when it is evaluated.
   func failing(_ error: any Error) -> Selection {
     var selection = self
     selection.failure = selection.failure ?? error
@@ -226,7 +226,7 @@ struct Selection: Sendable {
     return selection
   }
 
-  /// The same query, read elsewhere in the same store. What was found in a version is found there, too.
+  /// The query with another source in the same store. Cached results of a version are valid there, too.
   func reading(in source: QuerySource) -> Selection {
     var selection = self
     selection.source = source
@@ -253,7 +253,7 @@ struct Selection: Sendable {
       return selection
     }
     try change(&selection.description)
-    // Names and types are checked here, where the text is at hand.
+    // Names and types are checked here, where the text is available.
     _ = try selection.query(for: schema)
     return selection
   }
@@ -268,7 +268,7 @@ struct Selection: Sendable {
     try source.read { snapshot in try body(snapshot, query(for: snapshot.schema)) }
   }
 
-  /// Runs `body` in a snapshot with the objects found in it, in order.
+  /// Runs `body` with a snapshot and the objects found in it, in order.
   func evaluate<R>(_ body: (Snapshot, StoredEntity, [ObjectNumber]) throws -> R) throws -> R {
     try source.read { snapshot in
       let (entity, ids) = try found(in: snapshot)
@@ -276,7 +276,8 @@ struct Selection: Sendable {
     }
   }
 
-  /// The plan chosen in `snapshot`; with `comparing`, beside all others. One for a reduction may give that only.
+  /// The plan chosen in `snapshot`; with `comparing`, including the rejected ones. A plan for aggregates may return
+  /// only these.
   func plan(
     _ query: CompiledQuery, in snapshot: Snapshot, comparing: Bool = false, for reduction: AggregateOnlyQuery? = nil
   ) throws -> Plan {
@@ -297,7 +298,7 @@ struct Selection: Sendable {
     return try query.plan(in: snapshot, options: options)
   }
 
-  /// Whether the answer stays the same for a version of the store: with `now()` in it, it is of a moment.
+  /// Whether results stay valid for a version of the store; false if they depend on `now()`.
   private func keeps(_ query: CompiledQuery) -> Bool { source.keepsVersions && !query.readsMoment }
 
   /// The query without a plan, for a snapshot of a commit.
@@ -310,7 +311,7 @@ struct Selection: Sendable {
     return try query(for: snapshot.schema).prepared
   }
 
-  /// How many objects, without finding each where the plan can do without.
+  /// The number of objects; finds each object only if the plan requires it.
   var count: Int { get throws { try source.read { try count(in: $0) } } }
 
   /// Whether there are no objects.
@@ -345,7 +346,8 @@ struct Selection: Sendable {
     return (query.entity, try objects(of: query, in: snapshot))
   }
 
-  /// The object at a place among those found in a snapshot, and its entity: of all objects, without finding the others.
+  /// The object at a position among the results in a snapshot, and its entity. In a query for all objects the others
+  /// need not be found.
   func object(at index: Int, in snapshot: Snapshot) throws -> (entity: StoredEntity, id: ObjectNumber) {
     if isAll(in: snapshot), evaluation.ids(in: snapshot.version) == nil {
       let entity = try query(for: snapshot.schema).entity
@@ -366,8 +368,8 @@ struct Selection: Sendable {
     return count == 0 ? nil : try object(at: count - 1, in: snapshot)
   }
 
-  /// Whether it asks for all objects of the entity, as a committed version has them, and nobody may end it from outside:
-  /// who may is to be told that he has.
+  /// Whether the query is for all objects of an entity in a commit, and cannot be cancelled: a cancellable query must
+  /// check for cancellation.
   private func isAll(in snapshot: Snapshot) -> Bool {
     description.stages.isEmpty && linked == nil && cancellation == nil && snapshot.isCommitted
   }
@@ -394,7 +396,7 @@ struct Selection: Sendable {
     evaluation.keep(remembered(for: schema, compile), for: schema)
   }
 
-  /// The query for a schema as the store knows it, or compiled, and known from then on.
+  /// The query for a schema from the store's cache; compiled and cached if missing.
   private func remembered(for schema: StoredSchema, _ compile: () throws -> CompiledQuery) rethrows -> CompiledQuery {
     guard let key else { return try compile() }
     let queries = source.store.queries
@@ -430,7 +432,7 @@ extension Selection {
     }
   }
 
-  /// The first object in a snapshot, found without the others where they are not known yet.
+  /// The first object in a snapshot; finds no others unless they are cached.
   func first(in snapshot: Snapshot) throws -> (entity: StoredEntity, id: ObjectNumber)? {
     if let prepared = try prepared(in: snapshot), let few = try prepared.objects(in: snapshot) {
       return few.first.map { (prepared.entity, $0) }

@@ -1,18 +1,18 @@
 internal import Storage
 
-/// Reads single objects of a model in one snapshot, each likely of another cluster than the one before: what is read with
-/// is made once, and opened on one cluster after the other.
+/// Reads single objects of a model in one snapshot, usually each from another cluster: the reader is created once, and
+/// opened on one cluster after the other.
 ///
-/// It is of no type of its own for each model, and neither is what it reads with: looking such types up takes a tenth of
-/// a look-up. Used like the snapshot it is of, and not after that.
+/// Neither it nor its reader is generic over the model, because looking up generic types would take a tenth of the
+/// time. The rules of its snapshot apply.
 final class SingleObjects {
   let layout: ModelLayout
   let entity: EntityReader
   private let store: StoreReference
   private let moment: ReadMoment
-  /// What objects were read with; nil while it is in use.
+  /// The reader of objects; nil while in use.
   private var columns: ClusterColumns?
-  /// A property that was read, and what with; nil while that is in use.
+  /// The last property read, and its reader, which is nil while in use.
   private var property: AnyKeyPath?
   private var propertyColumns: ClusterColumns?
 
@@ -23,7 +23,7 @@ final class SingleObjects {
     entity = try snapshot.reader(of: layout.entity)
   }
 
-  /// An object of the model that the layout is of; nil when there is none of that number.
+  /// An object of the layout's model; nil if there is none with that ID.
   func object<Object: Model>(ifThere number: ObjectNumber) throws -> Object? {
     guard try entity.cluster(number.cluster)?.present[number.slot] == true else { return nil }
     return try object(number)
@@ -44,7 +44,7 @@ final class SingleObjects {
     return object
   }
 
-  /// A property of an object that was found, without the others.
+  /// A property of an existing object, without reading the others.
   func value<Object: Model, Property: PropertyValue>(
     of keyPath: KeyPath<Object, Property>, _ number: ObjectNumber
   ) throws -> Property {
@@ -65,7 +65,7 @@ final class SingleObjects {
     return value
   }
 
-  /// The columns of an object's cluster: those known, opened there, or new ones.
+  /// The columns of an object's cluster: the known ones opened there, or new ones.
   @inline(__always)
   private func opened(
     _ number: ObjectNumber, _ known: ClusterColumns?, _ make: (ClusterView) throws -> ClusterColumns

@@ -17,13 +17,13 @@ struct UnboundFilter: Sendable {
     self.schema = schema
   }
 
-  /// What the filter is known by.
+  /// The key of the filter.
   var key: QueryKey? { shape.key.addingArguments(arguments) }
 
   /// The filter bound, for the schema that the shape is of.
   var compiled: (query: CompiledQuery, schema: StoredSchema)? { query(for: schema).map { ($0, schema) } }
 
-  /// The filter bound; nil for another schema, or where it is to be bound in the long way.
+  /// The bound filter; nil for another schema, or if it must be bound from its text.
   func query(for schema: StoredSchema) -> CompiledQuery? {
     guard schema === self.schema else { return nil }
     return shape.query.refilled(shape.syntax, from: shape.arguments, to: arguments, sharing: shape.memory)

@@ -4,11 +4,11 @@ internal import QueryEngine
 internal import Storage
 internal import Values
 
-/// Objects that stand in the SET of an UPDATE, as what links become: `SET owner = {"name": "Ann"}`.
+/// Objects in the SET of an UPDATE as the values of links: `SET owner = {"name": "Ann"}`.
 struct AssignedObjects {
   /// All assignments; those of objects set nothing yet.
   private(set) var assignments: [AssignmentSyntax]
-  /// The links to objects, of an object that is there.
+  /// The links of an existing object to the written ones.
   private(set) var row: NewRow
   let text: ObjectText
   private let entity: StoredEntity
@@ -34,7 +34,7 @@ struct AssignedObjects {
     }
   }
 
-  /// What a struct becomes that is written as an object; what links in it lead to is kept for later.
+  /// Converts a struct that is written as an object to column values; the targets of its links are resolved later.
   mutating func structure(
     _ assignment: AssignmentSyntax, _ fields: [EmbeddedField]
   ) -> CompiledAssignments.WrittenStruct {
@@ -44,7 +44,7 @@ struct AssignedObjects {
     return CompiledAssignments.WrittenStruct(values: written.values, mistakes: insert.mistakes)
   }
 
-  /// Adds the objects, and gives the changes with links to them.
+  /// Adds the objects, and returns the changes with links to them.
   func added(
     to changes: [[(column: Int, value: Value)]], in transaction: WriteTransaction
   ) throws -> (changes: [[(column: Int, value: Value)]], added: ObjectChanges) {
@@ -55,7 +55,7 @@ struct AssignedObjects {
 }
 
 extension Value {
-  /// Whether it is an object, or a list with objects.
+  /// Whether the value is an object, or a list with objects.
   fileprivate var hasObjects: Bool {
     switch self {
     case .embedded: true

@@ -3,8 +3,8 @@ internal import Storage
 internal import Values
 
 extension GraphInserter {
-  /// Does something with objects of a statement; what is wrong with them is told with its place in the text. Links must
-  /// lead somewhere.
+  /// Adds or merges objects of a statement, and reports errors with their positions in the text. Links must have
+  /// existing targets.
   func telling<R>(_ text: ObjectText, _ body: (GraphInserter) throws -> R) throws -> R {
     refusesOpenLinks = true
     do {

@@ -3,9 +3,9 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// What the links of an INSERT lead to: an object by its unique property or its number, or one that stands there.
+/// The targets of links in an INSERT: an object by its unique property or its ID, or a nested object.
 extension InsertRow {
-  /// The objects that `value` names; at most one for a single link.
+  /// The target objects in `value`; at most one for a to-one link.
   func links(of column: StoredColumn, to target: String, _ value: Value) throws(QueryError) -> [LinkTarget] {
     let place = place.property(column.path)
     guard case .links = column.column.kind else { return try link(place, target, value).map { [$0] } ?? [] }

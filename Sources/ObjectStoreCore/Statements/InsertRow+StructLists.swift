@@ -5,7 +5,7 @@ internal import Storage
 internal import Values
 
 extension InsertRow {
-  /// Puts a list of structs into its columns; one that is not given has none.
+  /// Stores a list of structs in its columns; an empty list if it is not given.
   mutating func fill(_ row: inout NewRow, _ list: StructList, _ given: Field?) {
     guard let given else {
       row.values[list.column] = .int(0)
@@ -28,7 +28,7 @@ extension InsertRow {
     }
   }
 
-  /// Reports the first struct whose property can't be kept.
+  /// Reports the first struct with a property value that does not fit.
   private mutating func report(_ column: StoredColumn, _ value: Value, in list: StructList) {
     guard mistakes.count < DiagnosticError.most, case .list(let elements) = value,
       let element = elements.firstIndex(where: { column.converted(.list([$0])) == nil })
@@ -60,7 +60,7 @@ extension InsertRow {
 }
 
 extension StructList.Fault {
-  /// Where the fault is, in a list of an object; its path begins with that of the list.
+  /// The position of the error in a list of an object; its path begins with that of the list.
   fileprivate func place(in list: StructList, of object: JSONPath) -> JSONPath {
     guard let element else { return object.property(path) }
     return object.property(list.path).element(element).property(String(path.dropFirst(list.path.count + 1)))

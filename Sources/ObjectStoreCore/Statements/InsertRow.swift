@@ -4,16 +4,16 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// Makes a row of the fields of an object in a statement. What is not given has its declared default, or nil where that
-/// is allowed. Everything wrong with the fields is gathered before it is thrown.
+/// Makes a row from the fields of an object in a statement. Fields that are not given have their declared default, or
+/// nil if that is allowed. All errors in the fields are collected before they are thrown.
 struct InsertRow {
   let entity: StoredEntity
   let schema: StoredSchema
   let text: ObjectText
-  /// Where the object stands: of no steps, the one around all others.
+  /// The path of the object; empty for the outermost one.
   let place: JSONPath
 
-  /// What was found wrong so far.
+  /// The errors so far.
   var mistakes: [Diagnostic] = []
 
   init(_ entity: StoredEntity, schema: StoredSchema, text: ObjectText, at place: JSONPath = JSONPath()) {
@@ -28,10 +28,10 @@ struct InsertRow {
     var value: Value
   }
 
-  /// Whether it stands within another, and may be merged with one that is there.
+  /// Whether the object is nested in another one, and may be merged with an existing one.
   private var isWithin: Bool { !place.steps.isEmpty }
 
-  /// The row of the object around all others.
+  /// The row of the outermost object.
   mutating func row(of fields: [ObjectFieldSyntax]) throws(QueryError) -> NewRow {
     try row(fields.map { Field(name: $0.name.text, value: $0.value) })
   }
@@ -41,8 +41,8 @@ struct InsertRow {
     try row(fields.map { Field(name: $0.name, value: $0.value) })
   }
 
-  /// What the columns of a struct become, by its dotted path, and what the links in it lead to. What is not given has its
-  /// declared default, as in a new object.
+  /// The column values of a struct, by its dotted path, and the targets of its links. Fields that are not given have
+  /// their declared default, as in a new object.
   mutating func structure(
     at path: String, _ fields: [EmbeddedField]
   ) -> (values: [(column: Int, value: Value)], links: [NewRow.Link]) {
@@ -123,7 +123,8 @@ struct InsertRow {
     }
   }
 
-  /// Reports the fields that are no properties. Whether all are: of what is misspelt it can't be said that it lacks.
+  /// Reports the fields that are not properties. Returns whether all are; missing fields are not reported if some are
+  /// misspelled.
   private mutating func reportUnknown(_ fields: [Field], in structure: Entity, prefix: String) -> Bool {
     let known = structure.properties.map(\.name)
     let listing =
@@ -162,7 +163,7 @@ struct InsertRow {
     }
   }
 
-  /// Reports that a column can't keep a value.
+  /// Reports that a value does not fit a column.
   mutating func report(_ column: StoredColumn, _ value: Value) {
     let mismatch = column.mismatch(value)
     guard mistakes.count < DiagnosticError.most else { return }
@@ -171,7 +172,7 @@ struct InsertRow {
     mistakes.append(text.diagnostic(mismatch.code, path, mismatch.message, notes: mismatch.notes))
   }
 
-  /// Reports what is wrong with a property, by its dotted path; the message goes on after that.
+  /// Reports an error in a property, given by its dotted path, to which the message is appended.
   mutating func report(_ code: DiagnosticCode, _ path: String, _ message: String, notes: [String] = []) {
     guard mistakes.count < DiagnosticError.most else { return }
     mistakes.append(text.diagnostic(code, place.property(path), message, notes: notes))
@@ -179,8 +180,8 @@ struct InsertRow {
 }
 
 extension StoredColumn {
-  /// What an object or a struct that is there has where nothing is given: the declared default. A collection has no
-  /// elements then, unless it may be nil itself and not only be in something that is.
+  /// The value of a property that is not given, in an existing object or struct: the declared default. For a collection
+  /// it is empty, unless the collection itself may be nil.
   fileprivate func valueWhereNotGiven(isOptional: Bool) -> Value {
     guard !isOptional, column.defaultValue.isNull else { return column.defaultValue }
     if case .links = column.kind { return .list([]) }

@@ -1,45 +1,45 @@
-/// How many objects of which entities a statement inserted, merged, changed or deleted.
+/// The numbers of objects that a statement inserted, merged, changed or deleted, by entity.
 public struct ObjectChanges: Hashable, Sendable {
-  /// What became of objects.
+  /// The kind of change.
   public enum Kind: Hashable, Sendable, CaseIterable {
-    /// They were given other values.
+    /// Existing objects were changed.
     case changed
     /// They are new.
     case inserted
     /// They were written within another and were there already, by their unique property.
     case merged
-    /// They are gone.
+    /// Objects were deleted.
     case deleted
   }
 
-  /// Objects of one entity that became of the same.
+  /// The objects of one entity with the same kind of change.
   public struct Part: Hashable, Sendable {
-    /// What became of them.
+    /// The kind of change.
     public let kind: Kind
     /// The entity's name.
     public let entity: String
-    /// How many there were.
+    /// The number of objects.
     public fileprivate(set) var count: Int
   }
 
-  /// What happened, what the statement is about first. The first part may be of no object; the others are not.
+  /// The changes, beginning with the statement's own entity. The first part may have no objects; the others do.
   public private(set) var parts: [Part] = []
 
-  /// Nothing yet.
+  /// Creates an empty list of changes.
   public init() {}
 
-  /// Some objects of one entity.
+  /// Creates the change of some objects of one entity.
   public init(_ kind: Kind, _ count: Int, of entity: String) {
     parts = [Part(kind: kind, entity: entity, count: count)]
   }
 
-  /// How many objects these are.
+  /// The total number of objects.
   public var count: Int { parts.reduce(0) { $0 + $1.count } }
 
-  /// How many objects became that.
+  /// The number of objects with a kind of change.
   public func count(_ kind: Kind) -> Int { parts.reduce(0) { $1.kind == kind ? $0 + $1.count : $0 } }
 
-  /// Adds objects of one entity.
+  /// Adds changed objects of one entity.
   public mutating func add(_ kind: Kind, _ count: Int = 1, of entity: String) {
     if let known = parts.firstIndex(where: { $0.kind == kind && $0.entity == entity }) {
       parts[known].count += count
@@ -48,7 +48,7 @@ public struct ObjectChanges: Hashable, Sendable {
     }
   }
 
-  /// Adds all that others are.
+  /// Adds other changes.
   public mutating func add(_ other: ObjectChanges) {
     for part in other.parts { add(part.kind, part.count, of: part.entity) }
   }

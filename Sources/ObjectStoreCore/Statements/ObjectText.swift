@@ -1,30 +1,30 @@
 internal import Diagnostics
 internal import PredicateLanguage
 
-/// An object as it is written in a statement: where in the text its parts are, for what is wrong with them.
+/// An object as written in a statement, with the ranges of its parts for error messages.
 struct ObjectText {
-  /// A value in JSON that stands in the statement itself.
+  /// A JSON value in the statement.
   struct Part {
-    /// Where it stands in the object.
+    /// The path of the part in the object.
     let path: JSONPath
     let range: SourceRange
-    /// Where its property is named.
+    /// The range of its property's name.
     let name: SourceRange
   }
 
   let source: String
-  /// What stands for the whole object.
+  /// The range that represents the whole object.
   let whole: SourceRange
   let parts: [Part]
 
-  /// The object of an INSERT; `entity` is where that is named.
+  /// The object of an INSERT; `entity` is the range of the entity's name.
   init(_ fields: [ObjectFieldSyntax], entity: SourceRange, source: String) {
     self.source = source
     whole = entity
     parts = fields.map { Part(path: JSONPath([.property($0.name.text)]), range: $0.valueRange, name: $0.name.range) }
   }
 
-  /// What properties become in an UPDATE.
+  /// The assignments of an UPDATE.
   init(_ assignments: [AssignmentSyntax], source: String) {
     self.source = source
     whole = assignments.first?.range ?? SourceRange(0, 0)
@@ -33,7 +33,7 @@ struct ObjectText {
     }
   }
 
-  /// Where something stands; where it is missing, what it is missing in.
+  /// The range of a path; for a missing part that of the enclosing one.
   func range(of path: JSONPath, isName: Bool = false) -> SourceRange {
     guard let part = parts.last(where: { path.steps.starts(with: $0.path.steps) }) else { return whole }
     let below = JSONPath(Array(path.steps.dropFirst(part.path.steps.count)))
@@ -41,14 +41,14 @@ struct ObjectText {
     return below.range(in: source, from: part.range, isName: isName)
   }
 
-  /// What is wrong with a part, whose name the message goes on after.
+  /// The diagnostic for a part, whose name precedes the message.
   func diagnostic(
     _ code: DiagnosticCode, _ path: JSONPath, _ message: String, notes: [String] = []
   ) -> Diagnostic {
     Diagnostic(code: code, message: "'\(path)' \(message)", range: range(of: path), notes: notes)
   }
 
-  /// The same, to be thrown.
+  /// The error for a part.
   func error(_ code: DiagnosticCode, _ path: JSONPath, _ message: String, notes: [String] = []) -> QueryError {
     QueryError(source: source, diagnostic(code, path, message, notes: notes))
   }

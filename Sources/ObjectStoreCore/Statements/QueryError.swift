@@ -1,5 +1,5 @@
-/// The error of a query's text: everything wrong with it, each with a stable code, a range, a message and, where
-/// there is one, a fix. `DiagnosticRenderer` shows it with the text.
+/// The error of a query's text: all errors in it, each with a stable code, a range, a message and, if possible, a fix.
+/// `DiagnosticRenderer` shows it with the text.
 public typealias QueryError = DiagnosticError
 
 extension DiagnosticError {
@@ -7,7 +7,7 @@ extension DiagnosticError {
   public var code: String { diagnostics.first?.code.name ?? "" }
   /// The message of the first diagnostic.
   public var message: String { diagnostics.first?.message ?? "" }
-  /// Where the first diagnostic is in `source`.
+  /// The range of the first diagnostic in `source`.
   public var range: SourceRange? { diagnostics.first?.range }
   /// The best edit that mends the first diagnostic.
   public var fix: Fix? { diagnostics.first?.fixes.first }

@@ -1,26 +1,26 @@
 internal import QueryEngine
 internal import Values
 
-/// A column of rows: its heading and what stands under it.
+/// A column of rows: its heading and its content.
 public struct ResultColumn: Hashable, Sendable {
-  /// What stands under a heading.
+  /// The content of a column.
   public indirect enum Content: Hashable, Sendable {
     /// Numbers.
     case number
-    /// Text or data.
+    /// A string or Data.
     case text
     /// Single values of any other type.
     case value
     /// A list, or a dictionary.
     case collection
-    /// An embedded struct with its own columns, nil as a whole where it is optional.
+    /// An embedded struct with its own columns; nil as a whole if it is optional.
     case structure(isOptional: Bool, [ResultColumn])
   }
 
-  /// The name after AS, else the text of the expression as written. No two columns of a result have the same heading:
-  /// one that was there before is followed by ` (2)`.
+  /// The name after AS, or the expression as written. Headings of a result are unique: a repeated one is followed by
+  /// ` (2)`.
   public var heading: String
-  /// What stands under it.
+  /// The column's content.
   public var content: Content
 
   /// A column.
@@ -47,7 +47,7 @@ public struct ResultColumn: Hashable, Sendable {
 }
 
 extension [ResultColumn] {
-  /// One value for each column, of a row that has one for each leaf.
+  /// The values of the columns, from a flat row with one value for each property.
   func values(of flat: [Value]) -> [Value] {
     var place = 0
     return map { $0.content.value(in: flat, at: &place) }

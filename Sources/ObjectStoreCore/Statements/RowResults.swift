@@ -1,6 +1,6 @@
 internal import QueryEngine
 
-/// The rows of a SELECT or GROUP BY, evaluated when asked.
+/// The rows of a SELECT or GROUP BY, evaluated on access.
 ///
 /// ```swift
 /// if case .rows(let rows) = try store.run("Quake GROUP BY net SELECT net, @count, @avg.mag") {
@@ -8,13 +8,13 @@ internal import QueryEngine
 /// }
 /// ```
 ///
-/// Whatever is asked is answered from the version of the store that is current then.
+/// Every access reads the version of the store that is current at the time.
 public struct RowResults: Sendable {
-  /// The columns, as the file had them when the query was made.
+  /// The columns at the time the query was made.
   public let columns: [ResultColumn]
   /// Whether each row is a group of objects and not an object.
   public let isGrouped: Bool
-  /// What is allowed but probably not meant.
+  /// Warnings about valid queries that are probably mistakes.
   public let warnings: [Diagnostic]
   let selection: RowSelection
 
@@ -33,49 +33,48 @@ public struct RowResults: Sendable {
     self.selection = selection
   }
 
-  /// How many rows.
+  /// The number of rows.
   public var count: Int { get throws { try selection.read { try $1.count(in: $0) } } }
 
-  /// All rows in order, each with one value for each column; an embedded struct is one `.embedded` value.
+  /// All rows in order, each with one value for each column; an embedded struct is a single `.embedded` value.
   public func rows() throws -> [[Value]] {
     var rows: [[Value]] = []
     try forEach { rows.append($0) }
     return rows
   }
 
-  /// Calls `body` with each row in order: of one version of the store.
+  /// Calls `body` with each row in order, in one version of the store.
   ///
-  /// - Throws: what `body` throws, which ends it.
+  /// - Throws: The error of `body`, which ends the loop.
   public func forEach(_ body: ([Value]) throws -> Void) throws {
     try selection.forEachFlat { try body(columns.values(of: $0)) }
   }
 
-  /// As `forEach`, with one value for each leaf of the columns: an optional struct has one that says whether it is
-  /// there, then those of its own.
+  /// Like `forEach`, with one value for each property: an optional struct has a presence value before its properties.
   ///
-  /// - Parameter naming: whether there are names instead of objects, the unique property of each where it has one.
+  /// - Parameter naming: Whether objects are replaced by names, the unique property of each, if it has one.
   package func forEachFlat(naming: Bool = false, _ body: ([Value]) throws -> Void) throws {
     try selection.forEachFlat(naming: naming, body)
   }
 
-  /// The objects that the rows show, in order; nil where rows are groups.
+  /// The objects of the rows, in order; nil if rows are groups.
   public func objects() throws -> DynamicResults? { isGrouped ? nil : try selection.wholeObjects() }
 
-  /// At most the first `count` rows; a negative number is taken as 0.
+  /// Keeps at most the first `count` rows; a negative number counts as 0.
   public func limit(_ count: Int) -> RowResults {
     RowResults(self, selection.limit(count, isGrouped: isGrouped))
   }
 
-  /// The same rows, with `QueryCancelled` thrown once `cancellation` says so.
+  /// The rows, which throw `QueryCancelled` once `cancellation` is cancelled.
   public func cancellable(by cancellation: Cancellation?) -> RowResults {
     var selection = selection
     selection.cancellation = cancellation
     return RowResults(self, selection)
   }
 
-  /// How the rows would be had: the plan as a tree, a line a node.
+  /// The plan of the rows as a tree, one line for each node.
   public func explain() throws -> QueryExplanation { try selection.explanation(analyze: false) }
 
-  /// Gets the rows and says how that was done: the plan with actual figures.
+  /// Runs the query and returns its plan with actual figures.
   public func analyze() throws -> QueryExplanation { try selection.explanation(analyze: true) }
 }

@@ -2,13 +2,13 @@ internal import Diagnostics
 internal import QueryEngine
 internal import Storage
 
-/// A query for rows with the place where it reads.
+/// A query for rows with its source.
 struct RowSelection: Sendable {
   let source: QuerySource
   private(set) var objects: QueryDescription
   private(set) var rows: RowDescription
   var cancellation: Cancellation?
-  /// It with its names looked up, for one schema.
+  /// The compiled query, for one schema.
   private var known: (rows: CompiledRows, schema: StoredSchema)?
 
   init(_ objects: QueryDescription, _ rows: RowDescription, in source: QuerySource, cancellation: Cancellation?) {
@@ -18,7 +18,7 @@ struct RowSelection: Sendable {
     self.cancellation = cancellation
   }
 
-  /// One that was looked up before.
+  /// A query from the cache.
   init(
     _ known: QueryCache.Statement.Rows, for schema: StoredSchema, in source: QuerySource, cancellation: Cancellation?
   ) {
@@ -26,7 +26,7 @@ struct RowSelection: Sendable {
     self.known = (known.compiled, schema)
   }
 
-  /// With at most so many rows.
+  /// Keeps at most `count` rows.
   func limit(_ count: Int, isGrouped: Bool) -> RowSelection {
     var limited = self
     limited.known = nil
@@ -39,12 +39,12 @@ struct RowSelection: Sendable {
     return limited
   }
 
-  /// The objects that rows are made of.
+  /// The objects of the rows.
   func wholeObjects() throws -> DynamicResults {
     try DynamicResults(Selection(objects, in: source, cancellation: cancellation))
   }
 
-  /// Looks up everything in the current schema.
+  /// Compiles the query for the current schema.
   func compiled() throws -> CompiledRows { try compiled(for: try source.schema()) }
 
   private func compiled(for schema: StoredSchema) throws -> CompiledRows {
@@ -65,9 +65,10 @@ struct RowSelection: Sendable {
     }
   }
 
-  /// Calls `body` with each row, a value for each leaf of its columns; with names for objects where they are wanted.
+  /// Calls `body` with each row, with a value for each property of its columns; with `naming`, objects are replaced by
+  /// names.
   ///
-  /// In a write `body` may change the store, which ends every view of it: so there all rows are read first.
+  /// In a write `body` may change the store, which ends every view of it, so all rows are read first.
   func forEachFlat(naming: Bool = false, _ body: ([Value]) throws -> Void) throws {
     guard !source.keepsVersions else { return try readEach(naming, body) }
     var rows: [[Value]] = []

@@ -1,21 +1,21 @@
 internal import QueryEngine
 internal import Storage
 
-/// Rows in sections: those whose SECTIONS BY expression has the same value, in the order of the query. Sections are in
-/// the order of their first row.
+/// Rows in sections: the rows with the same value of the SECTIONS BY expression, in the order of the query. Sections
+/// are in the order of their first row.
 public struct SectionResults: Sendable {
   /// The rows without sections.
   private let rows: RowResults
 
   init(_ rows: RowResults) { self.rows = rows }
 
-  /// The columns of the rows, as the file had them when the query was made.
+  /// The columns of the rows at the time the query was made.
   public var columns: [ResultColumn] { rows.columns }
 
   /// Whether each row is a group of objects and not an object.
   public var isGrouped: Bool { rows.isGrouped }
 
-  /// What is allowed but probably not meant.
+  /// Warnings about valid queries that are probably mistakes.
   public var warnings: [Diagnostic] { rows.warnings }
 
   /// How many sections. It finds all rows.
@@ -24,16 +24,16 @@ public struct SectionResults: Sendable {
   /// How many rows there are in all sections.
   public var rowCount: Int { get throws { try rows.count } }
 
-  /// All sections; for many rows, `forEach` takes less memory.
+  /// All sections. For many rows, `forEach` takes less memory.
   public func sections() throws -> [ResultSection] {
     var sections: [ResultSection] = []
     try forEach { sections.append($0) }
     return sections
   }
 
-  /// Calls `body` with each section in order: of one version of the store.
+  /// Calls `body` with each section in order, in one version of the store.
   ///
-  /// - Throws: what `body` throws, which ends it.
+  /// - Throws: The error of `body`, which ends the loop.
   public func forEach(_ body: (ResultSection) throws -> Void) throws {
     try forEachFlat { section in
       var section = section
@@ -42,7 +42,7 @@ public struct SectionResults: Sendable {
     }
   }
 
-  /// As `forEach`, with one value for each leaf of the columns; with names for objects where they are wanted.
+  /// Like `forEach`, with one value for each property of the columns; with `naming`, objects are replaced by names.
   package func forEachFlat(naming: Bool = false, _ body: (ResultSection) throws -> Void) throws {
     if rows.selection.source.keepsVersions { return try read(naming, body) }
     var sections: [ResultSection] = []
@@ -66,13 +66,13 @@ public struct SectionResults: Sendable {
     }
   }
 
-  /// The objects that the rows show, in the order of the query; nil where rows are groups.
+  /// The objects of the rows, in the order of the query; nil if rows are groups.
   public func objects() throws -> DynamicResults? { try rows.objects() }
 
-  /// At most the first `count` rows; a negative number is taken as 0.
+  /// Keeps at most the first `count` rows; a negative number counts as 0.
   public func limit(_ count: Int) -> SectionResults { SectionResults(rows.limit(count)) }
 
-  /// The same rows, with `QueryCancelled` thrown once `cancellation` says so.
+  /// The rows, which throw `QueryCancelled` once `cancellation` is cancelled.
   public func cancellable(by cancellation: Cancellation?) -> SectionResults {
     SectionResults(rows.cancellable(by: cancellation))
   }
@@ -80,13 +80,13 @@ public struct SectionResults: Sendable {
 
 /// A section of a query's rows.
 public struct ResultSection: Hashable, Sendable {
-  /// What the rows have in common.
+  /// The shared value of the rows.
   public var key: Value
   /// The rows, each with one value for each column.
   public var rows: [[Value]]
-  /// The objects of the rows; empty where rows are groups.
+  /// The objects of the rows; empty if rows are groups.
   public var ids: [ObjectNumber]
 
-  /// How many rows it has.
+  /// The number of rows.
   public var count: Int { rows.count }
 }

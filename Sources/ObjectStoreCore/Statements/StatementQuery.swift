@@ -3,16 +3,16 @@ internal import PredicateLanguage
 internal import QueryEngine
 internal import Storage
 
-/// The clauses of a statement in the order of their meaning, however they were written: WHERE, GROUP, HAVING, SORT,
-/// DISTINCT, OFFSET, LIMIT, SELECT.
+/// The clauses of a statement in the order in which they apply, regardless of how they were written: WHERE, GROUP,
+/// HAVING, SORT, DISTINCT, OFFSET, LIMIT, SELECT.
 struct StatementQuery {
-  /// The objects: WHERE, and unless they are grouped SORT, DISTINCT, OFFSET and LIMIT.
+  /// The query for the objects: WHERE and, without groups, SORT, DISTINCT, OFFSET and LIMIT.
   private(set) var objects: QueryDescription
-  /// What is made of them; nil for the objects themselves.
+  /// The rows computed from the objects; nil when the result is the objects themselves.
   private(set) var rows: RowDescription?
   private let source: String
 
-  /// - Parameter schema: to tell the names of properties from those given with AS.
+  /// - Parameter schema: Tells property names from the names given with AS.
   init(
     _ select: SelectSyntax, entity: String, _ context: SourceContext, schema: StoredSchema
   ) throws {
@@ -43,7 +43,7 @@ struct StatementQuery {
       sectionOptions: select.sectionOptions, context: context)
   }
 
-  /// An aggregate of a group where there are no groups.
+  /// Refuses an aggregate of a group in a query without groups.
   private func refuseAggregates(_ select: SelectSyntax) throws {
     let values = select.sortBy.map { ("SORT BY", $0.expression) } + select.distinct.map { ("DISTINCT", $0) }
     for (clause, value) in values where value.hasGroupAggregate {
@@ -55,7 +55,7 @@ struct StatementQuery {
     }
   }
 
-  /// The expressions of a SELECT by their names after AS that are no properties.
+  /// The expressions of a SELECT that were named with AS, by name, except where a property has that name.
   private static func names(_ items: [SelectItemSyntax], beside entity: StoredEntity?) -> [String: ExpressionSyntax] {
     var names: [String: ExpressionSyntax] = [:]
     for item in items where entity?.entity.property(named: item.heading) == nil {
@@ -64,7 +64,7 @@ struct StatementQuery {
     return names
   }
 
-  /// What a name stands for.
+  /// The expression that a name stands for.
   private static func meant(_ syntax: ExpressionSyntax, _ names: [String: ExpressionSyntax]) -> ExpressionSyntax {
     guard case .path(let path) = syntax.kind, path.variable == nil, path.steps.count == 1,
       case .name(let name) = path.steps[0].kind

@@ -1,4 +1,4 @@
-/// What a statement gives.
+/// The result of a statement.
 public enum StatementResult: Sendable {
   /// Whole objects.
   case objects(DynamicResults)
@@ -10,8 +10,8 @@ public enum StatementResult: Sendable {
   case count(Int)
   /// A plan: EXPLAIN.
   case explanation(QueryExplanation)
-  /// How many objects were inserted, merged, changed or deleted.
+  /// The number of objects that were inserted, merged, changed or deleted.
   case changed(ObjectChanges)
-  /// Nothing.
+  /// No result.
   case none
 }

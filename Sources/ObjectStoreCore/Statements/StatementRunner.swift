@@ -4,7 +4,7 @@ internal import QueryEngine
 internal import Storage
 internal import Values
 
-/// Makes queries and changes of a parsed statement. It does not know where statements come from nor how results are
+/// Runs a parsed statement as a query or a change. It knows neither where statements come from nor how results are
 /// shown.
 struct StatementRunner {
   let source: String
@@ -12,8 +12,8 @@ struct StatementRunner {
   let definitions: [String: PredicateSyntax]
   let defaultEntity: String?
   let cancellation: Cancellation?
-  /// Whether a change that is cancelled may be left half done, for all of its write is undone then. In a transaction
-  /// that goes on, what was begun is brought to its end.
+  /// Whether the caller undoes the whole write when a change is cancelled, so that the change may stop halfway. In a
+  /// transaction that continues, a change that has begun is completed.
   var isUndone = false
 
   /// Whether the statement changes objects.
@@ -47,7 +47,7 @@ struct StatementRunner {
     }
   }
 
-  /// What is probably not meant by a statement about objects or groups, though it has a meaning.
+  /// Warns about parts of a statement on objects or groups that are valid but probably not intended.
   func warnings(of statement: StatementSyntax, in place: QuerySource) throws -> [Diagnostic] {
     switch statement {
     case .select(let select), .count(let select):
@@ -57,7 +57,7 @@ struct StatementRunner {
       }
     case .delete(let select): return try targets(select, of: "DELETE", in: place).compiled().warnings
     case .update(let select, let assignments):
-      // Checks the assignments first: their errors come before the question whether all objects are meant.
+      // Checks the assignments first: their errors come before the warning that all objects are affected.
       return try update(select, assignments, in: place).0.compiled().warnings
     case .explain(_, let inner): return try warnings(of: inner, in: place)
     case .insert, .begin, .commit, .rollback, .define: return []
@@ -76,7 +76,7 @@ struct StatementRunner {
       let now = Instant.now
       selection.now = now
       let (entity, ids) = try selection.evaluate { (entity: $1, ids: $2) }
-      // Everything is computed before anything is changed: all right sides see the objects as they were.
+      // Everything is computed before anything is changed, so all right sides see the objects before the update.
       let computed = try selection.read { snapshot, _ in
         try changes.changes(of: ids, in: snapshot, now: now) { cancellation?.isCancelled ?? false }
       }
@@ -102,12 +102,12 @@ struct StatementRunner {
     }
   }
 
-  /// Whether a change that was begun goes on.
+  /// Whether a change that has begun should continue.
   private func goesOn() -> Bool { !isUndone || cancellation?.isCancelled != true }
 
   // MARK: Queries
 
-  /// What a SELECT asks for.
+  /// The kind of query that a SELECT makes.
   private enum Query {
     case objects(Selection)
     case rows(RowSelection)
@@ -148,7 +148,7 @@ struct StatementRunner {
     }
   }
 
-  /// What the objects or rows of a statement are known by; nil where names stand for predicates, or the text is long.
+  /// The cache key for the objects or rows of a statement; nil where names stand for predicates, or the text is long.
   private func key(of select: SelectSyntax, entity: String) -> QueryCache.StatementKey? {
     guard definitions.isEmpty, let text = QueryKey(entity).adding(.statement, source, arguments) else { return nil }
     return QueryCache.StatementKey(text: text, select: select)
@@ -182,7 +182,7 @@ struct StatementRunner {
     let context = assignments.reduce(context) { $0.using($1.value.allPlaceholders) }
     let query = try StatementQuery(select, entity: name, context, schema: try place.schema())
     let selection = Selection(query.objects, in: place, cancellation: cancellation)
-    // Names and types are checked here, where the text is at hand.
+    // Names and types are checked here, where the text is available.
     _ = try selection.compiled()
     return selection
   }
@@ -206,7 +206,7 @@ struct StatementRunner {
   private func row(
     of name: NameSyntax, _ fields: [ObjectFieldSyntax], in place: QuerySource
   ) throws -> NewRow {
-    // Goes by the binder, whose error shows the place.
+    // The binder checks the name, so that the error shows the place.
     var query = QueryDescription(entity: name.text)
     query.entitySource = (source, name.range)
     return try Selection(query, in: place).read { snapshot, query in
@@ -254,7 +254,7 @@ struct StatementRunner {
 }
 
 extension QueryExplanation {
-  /// The same, saying where a statement was run as far as finding its objects that it was run no further.
+  /// The same explanation, with a note that nothing was changed when the statement was run only to find its objects.
   fileprivate func unchanging(_ analyze: Bool) -> QueryExplanation {
     analyze
       ? QueryExplanation(text: text + "\nnothing was changed: EXPLAIN ANALYZE only finds the objects", json: json)

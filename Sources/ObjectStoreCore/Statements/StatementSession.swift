@@ -2,7 +2,7 @@ internal import Diagnostics
 internal import PredicateLanguage
 internal import Storage
 
-/// Statements one after the other, with BEGIN, COMMIT and ROLLBACK, and predicates named by LET.
+/// Runs statements one after the other, with BEGIN, COMMIT and ROLLBACK, and with predicates named by LET.
 ///
 /// ```swift
 /// let session = StatementSession(store)
@@ -11,18 +11,19 @@ internal import Storage
 /// try session.run("COMMIT")
 /// ```
 ///
-/// Between BEGIN and COMMIT statements see what those before them changed and nobody else does. A statement that fails
-/// changes nothing, and the transaction goes on. Other writers wait meanwhile, as long as their `Store.busyTimeout`
-/// says. Outside of a transaction every statement that writes commits by itself.
+/// Between BEGIN and COMMIT, statements see the changes of earlier statements; nobody else does. A statement that fails
+/// changes nothing, and the transaction continues. Other writers wait meanwhile, for up to their `Store.busyTimeout`.
+/// Outside a transaction, every statement that writes commits by itself.
 ///
-/// A session with an open transaction, and results that its statements gave, belong to the thread that began it.
-/// Letting go of the session undoes the transaction.
+/// A session with an open transaction, and the results of its statements, belong to the thread that began the
+/// transaction. Releasing the session undoes the transaction.
 public final class StatementSession {
   /// The store.
   public let store: Store
-  /// Predicates named by LET, for `$name`.
+  /// The predicates named by LET, used as `$name`.
   public var definitions: [String: PredicateSyntax] = [:] { didSet { mentioned = nil } }
-  /// The names that definitions mention, and perhaps some that they did; nil until it is asked for.
+  /// The names that definitions mention, possibly including names that earlier definitions mentioned; nil until first
+  /// needed.
   private var mentioned: Set<String>?
   /// The entity of a bare predicate, as after `.use Quake`.
   public var defaultEntity: String?
@@ -43,12 +44,12 @@ public final class StatementSession {
   /// Whether a transaction is open.
   public var isInTransaction: Bool { open != nil }
 
-  /// The open transaction, to write in it by other means than statements; nil when there is none.
+  /// The open transaction, for writes other than statements; nil without one.
   public var transaction: WriteTransaction? { open?.transaction }
 
-  /// Begins a transaction, once other writers are done.
+  /// Begins a transaction, waiting for other writers to finish.
   ///
-  /// - Parameter cancellation: Stops waiting for another writer from outside, and hears who that is.
+  /// - Parameter cancellation: Cancels the wait for another writer and reports who is writing.
   /// - Throws: `StoreError`: `busy` after the store's `busyTimeout`, `cancelled`, `readOnly`; `QueryError` in an open
   ///   transaction.
   public func begin(cancellation: Cancellation? = nil) throws {
@@ -61,7 +62,8 @@ public final class StatementSession {
     open = Open(write: write, transaction: WriteTransaction(write.session, store: store))
   }
 
-  /// Makes what was done since `begin()` safe and visible. When it throws, all of that was undone.
+  /// Commits the changes since `begin()`: they are durable and visible to others. If this throws, all of them are
+  /// undone.
   ///
   /// - Throws: `StoreError`: `constraintViolated`, `full`, …; `QueryError` without a transaction.
   public func commit() throws {
@@ -71,7 +73,7 @@ public final class StatementSession {
     do { try open.write.commit() } catch { throw store.explained(error) }
   }
 
-  /// Undoes what was done since `begin()`.
+  /// Undoes the changes since `begin()`.
   ///
   /// - Throws: `QueryError` without a transaction.
   public func rollback() throws {
@@ -100,10 +102,10 @@ public final class StatementSession {
 
   /// Runs one statement, with or without a final `;`.
   ///
-  /// - Returns: What it gives. Objects and rows are evaluated when they are asked for, in the transaction if one is
-  ///   open.
-  /// - Throws: `QueryError` when the text is wrong or a transaction is missing or open already, `StoreError` for all
-  ///   else.
+  /// - Returns: The result of the statement. Objects and rows are evaluated when they are accessed, in the open
+  ///   transaction if there is one.
+  /// - Throws: `QueryError` when the text is wrong, or a transaction is missing or already open; `StoreError` for all
+  ///   other errors.
   @discardableResult
   public func run(
     _ statement: String, arguments: Arguments = Arguments(), cancellation: Cancellation? = nil
@@ -112,7 +114,7 @@ public final class StatementSession {
     return try run(syntax, source: statement, arguments: arguments, cancellation: cancellation)
   }
 
-  /// Runs a statement already parsed; `source` is the text its ranges refer to.
+  /// Runs a parsed statement; `source` is the text its ranges refer to.
   @discardableResult
   public func run(
     _ statement: StatementSyntax, source: String, arguments: Arguments = Arguments(), cancellation: Cancellation? = nil
@@ -135,8 +137,8 @@ public final class StatementSession {
     return .none
   }
 
-  /// What is probably not meant by a statement, though it has a meaning: to be told before it is run. Nothing for one
-  /// that is not about objects.
+  /// Warns about parts of a statement that are valid but probably not intended, before it is run. Returns nothing for
+  /// statements that are not about objects.
   ///
   /// - Throws: `QueryError` when the text is wrong.
   public func warnings(
@@ -148,14 +150,14 @@ public final class StatementSession {
     return try runner.warnings(of: statement, in: place)
   }
 
-  /// Names a predicate. What it was named before is forgotten.
+  /// Names a predicate, replacing an earlier definition of the name.
   ///
-  /// - Throws: `QueryError` for one that would be defined by itself.
+  /// - Throws: `QueryError` for a predicate that would refer to itself.
   private func define(_ name: NameSyntax, _ predicate: PredicateSyntax, source: String) throws {
     let inner = predicate.definedNames
     var mentioned = self.mentioned ?? definitions.values.reduce(into: Set<String>()) { $0.formUnion($1.definedNames) }
     self.mentioned = nil
-    // What nothing mentions closes no circle: so a long chain is not gone through again with every link.
+    // A name that nothing mentions can't close a cycle, so a long chain is not searched again with every definition.
     if inner.contains(name.text) || mentioned.contains(name.text), leads(inner, to: name.text) {
       throw QueryError(
         source: source,
@@ -168,7 +170,7 @@ public final class StatementSession {
     self.mentioned = mentioned
   }
 
-  /// Whether one of `names` is `name`, or stands for something that mentions it, however indirectly.
+  /// Whether one of `names` is `name` or refers to it, directly or through other definitions.
   private func leads(_ names: Set<String>, to name: String) -> Bool {
     var seen = names
     var pending = Array(names)
@@ -182,7 +184,7 @@ public final class StatementSession {
 }
 
 extension PredicateSyntax {
-  /// The names of predicates in it.
+  /// The names of the predicates it mentions.
   fileprivate var definedNames: Set<String> {
     var names: Set<String> = []
     walk { node in

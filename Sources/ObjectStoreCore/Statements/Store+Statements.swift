@@ -10,11 +10,11 @@ extension Store {
   /// - Parameters:
   ///   - statement: The text, with or without a final `;`.
   ///   - arguments: Values for its placeholders.
-  ///   - definitions: Predicates named by LET, for `$name`.
+  ///   - definitions: The predicates named by LET, used as `$name`.
   ///   - defaultEntity: The entity of a bare predicate, as after `.use Quake`.
-  ///   - cancellation: Stops it from outside.
-  /// - Returns: What it gives. Objects are evaluated when they are asked for.
-  /// - Throws: `QueryError` when the text is wrong, `QueryCancelled`, `StoreError` for all else.
+  ///   - cancellation: Cancels the statement.
+  /// - Returns: The result. Objects are evaluated when they are accessed.
+  /// - Throws: `QueryError` when the text is wrong, `QueryCancelled`, `StoreError` for all other errors.
   public func run(
     _ statement: String, arguments: Arguments = Arguments(), definitions: [String: PredicateSyntax] = [:],
     defaultEntity: String? = nil, cancellation: Cancellation? = nil
@@ -25,8 +25,8 @@ extension Store {
       cancellation: cancellation)
   }
 
-  /// Runs a statement already parsed; `source` is the text its ranges refer to. A statement that changes objects runs in
-  /// a write transaction of its own. LET gives nothing: the caller keeps the definition.
+  /// Runs a parsed statement; `source` is the text its ranges refer to. A statement that changes objects runs in its
+  /// own write transaction. LET returns no result: the caller keeps the definition.
   public func run(
     _ statement: StatementSyntax, source: String, arguments: Arguments = Arguments(),
     definitions: [String: PredicateSyntax] = [:], defaultEntity: String? = nil, cancellation: Cancellation? = nil
@@ -40,8 +40,8 @@ extension Store {
 }
 
 extension WriteTransaction {
-  /// Runs one statement in this transaction: queries see what it has written, and what the statement changes is kept or
-  /// undone with the rest.
+  /// Runs one statement in this transaction: queries see the objects it has written, and the changes of the statement
+  /// are committed or undone with the rest.
   public func run(
     _ statement: StatementSyntax, source: String, arguments: Arguments = Arguments(),
     definitions: [String: PredicateSyntax] = [:], defaultEntity: String? = nil, cancellation: Cancellation? = nil

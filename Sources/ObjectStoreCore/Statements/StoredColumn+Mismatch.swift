@@ -5,7 +5,7 @@ internal import Storage
 internal import Values
 
 extension StoredColumn {
-  /// What is wrong with a value that can't be kept; the message goes on after the name of the property.
+  /// The reason a value can't be stored in the column; the message continues after the name of the property.
   func mismatch(_ value: Value) -> (code: DiagnosticCode, message: String, notes: [String]) {
     if value.isNull { return (.missingValue, "needs a value", []) }
     guard misfit(in: value) == nil else {

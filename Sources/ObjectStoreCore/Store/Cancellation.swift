@@ -1,13 +1,12 @@
 internal import Storage
 internal import Synchronization
 
-/// A way to stop what is running from outside, and to hear what it waits for: handed to it, and told from any thread.
+/// Cancels an operation from outside, on any thread, and reports what the operation waits for.
 ///
-/// A query looks at it at least once for every few thousand objects, elements or keys it goes through, whatever it does
-/// with them, and then throws `QueryCancelled`. A statement that changes objects, and is not one of several of a
-/// transaction, is undone then. What waits for another writer, builds an index, checks or copies a store looks at it
-/// every few milliseconds and throws `StoreError.cancelled`.
-/// It does not stop a commit that is under way.
+/// A query checks it at least once for every few thousand objects, elements or keys it processes, and throws
+/// `QueryCancelled`. A statement that changes objects is then undone, unless it is part of a transaction with other
+/// statements. Operations that wait for another writer, build an index, or check or copy a store check it every few
+/// milliseconds and throw `StoreError.cancelled`. A commit that has started is not cancelled.
 ///
 /// ```swift
 /// let cancellation = Cancellation(onWaiting: { wait in
@@ -20,7 +19,7 @@ public final class Cancellation: Sendable {
   private let deadline: ContinuousClock.Instant?
   fileprivate let onWaiting: (@Sendable (WaitingWrite) -> Void)?
 
-  /// One that is told by `cancel()` only.
+  /// Creates a cancellation that is triggered only by `cancel()`.
   ///
   /// - Parameter onWaiting: Called on the thread of a write that waits for another writer: half a second after the wait
   ///   began, and every half second from then on.
@@ -29,16 +28,16 @@ public final class Cancellation: Sendable {
     self.onWaiting = onWaiting
   }
 
-  /// One that also tells itself, `duration` from now.
+  /// Creates a cancellation that is also triggered after `duration`.
   public init(after duration: Duration, onWaiting: (@Sendable (WaitingWrite) -> Void)? = nil) {
     deadline = ContinuousClock.now + duration
     self.onWaiting = onWaiting
   }
 
-  /// Stops whatever it was handed to, now and later.
+  /// Cancels all operations that use it, now and later.
   public func cancel() { cancelled.store(true, ordering: .relaxed) }
 
-  /// Whether it was told, or its time is over.
+  /// Whether it was cancelled or its time has elapsed.
   public var isCancelled: Bool {
     if cancelled.load(ordering: .relaxed) { return true }
     if let deadline { return ContinuousClock.now >= deadline }
@@ -48,14 +47,14 @@ public final class Cancellation: Sendable {
 
 /// A write that waits for another writer.
 public struct WaitingWrite: Hashable, Sendable {
-  /// Who writes meanwhile; nil when that is not known.
+  /// The current writer; nil when it is not known.
   public var writer: StoreWriter?
-  /// How long the wait has lasted.
+  /// The duration of the wait so far.
   public var duration: Duration
 }
 
 extension Cancellation? {
-  /// The same for the layer below.
+  /// The wait settings for `Storage`.
   var wait: WriteWait {
     guard let cancellation = self else { return WriteWait() }
     var wait = WriteWait(isCancelled: { cancellation.isCancelled })

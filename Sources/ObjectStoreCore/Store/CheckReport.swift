@@ -1,16 +1,16 @@
 internal import Storage
 
-/// What `Store.check()` found: what was looked at, and everything wrong with it.
+/// The result of `Store.check()`: the number of items checked, and all problems found.
 ///
 /// A report does not repair anything.
 public struct CheckReport: Hashable, Sendable {
-  /// How many entities were looked at.
+  /// The number of entities checked.
   public var entities: Int
-  /// How many objects.
+  /// The number of objects checked.
   public var objects: Int
-  /// How many indexes, each compared with the objects both ways.
+  /// The number of indexes checked, each compared with the objects in both directions.
   public var indexes: Int
-  /// One sentence for each thing that is wrong, naming the place; empty when the store is whole.
+  /// One sentence for each problem, naming the place; empty when the store is intact.
   public var problems: [String]
 
   /// A report of the given figures.
@@ -21,22 +21,22 @@ public struct CheckReport: Hashable, Sendable {
     self.problems = problems
   }
 
-  /// Whether nothing is wrong.
+  /// Whether no problems were found.
   public var isWhole: Bool { problems.isEmpty }
 }
 
 extension Store {
-  /// Reads every object and every index of one version and compares them both ways.
+  /// Reads every object and every index of one version and compares them in both directions.
   ///
   /// ```swift
   /// let report = try store.check()
   /// guard report.isWhole else { … }
   /// ```
   ///
-  /// Takes time in proportion to the store. It changes nothing, and writers need not wait for it.
+  /// Takes time in proportion to the size of the store. It changes nothing and does not block writers.
   ///
-  /// - Parameter cancellation: Stops it from outside.
-  /// - Returns: what was looked at and what is wrong; damage is in the report and does not throw.
+  /// - Parameter cancellation: Cancels the check.
+  /// - Returns: The number of items checked and the problems; damage is reported here and does not throw.
   /// - Throws: `StoreError` when the store can't be read at all; `cancelled`.
   public func check(cancellation: Cancellation? = nil) throws -> CheckReport {
     let report = try file.check(wait: cancellation.wait)

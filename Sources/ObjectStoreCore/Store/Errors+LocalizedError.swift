@@ -3,27 +3,28 @@ public import FoundationEssentials
 public import QueryEngine
 public import Storage
 
-// What `localizedDescription` says of the errors of a store: the same as their descriptions, which say where and what to do.
+// Makes `localizedDescription` of a store's errors the same as their `description`, which names the place and the
+// remedy.
 
 extension StoreError: LocalizedError {
-  /// What happened and what to do about it.
+  /// The error and its remedy.
   public var errorDescription: String? { description }
 }
 
 extension DiagnosticError: LocalizedError {
-  /// Everything that is wrong with the text, with the places, notes and fixes.
+  /// All errors in the text, with places, notes and fixes.
   public var errorDescription: String? { DiagnosticRenderer().text(self) }
   /// The best fix of the first mistake.
   public var recoverySuggestion: String? { fix?.message }
 }
 
 extension IndexOutOfRange: LocalizedError {
-  /// What happened.
+  /// The error, in a sentence.
   public var errorDescription: String? { description }
 }
 
 extension OpenLink: LocalizedError {
-  /// What is wrong, in a sentence.
+  /// The problem, in a sentence.
   public var errorDescription: String? { description }
 }
 
@@ -33,6 +34,6 @@ extension GraphFault: LocalizedError {
 }
 
 extension QueryCancelled: LocalizedError {
-  /// What happened.
+  /// The error, in a sentence.
   public var errorDescription: String? { "the query was cancelled" }
 }

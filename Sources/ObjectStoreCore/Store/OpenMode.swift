@@ -1,12 +1,12 @@
 internal import Storage
 
-/// How a store is opened: whether it may be written, and what happens when the folder has none.
+/// How a store is opened: whether writing is allowed, and whether a missing store is created.
 public enum OpenMode: String, Hashable, Sendable, CaseIterable {
   /// It must be there and is never written, not even by opening it.
   case readOnly
   /// It must be there; it may be written.
   case readWrite
-  /// It is made when it is not there; it may be written.
+  /// Creates the store if it does not exist; allows writing.
   case create
 
   var storageMode: Storage.OpenMode {

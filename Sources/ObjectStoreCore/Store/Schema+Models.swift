@@ -2,8 +2,8 @@ public import Schema
 internal import Storage
 
 extension SchemaDeclaration {
-  /// What some models declare, with the structs they embed and the models they link to, however far; and a note for
-  /// whatever has no effect.
+  /// The declaration of the given models, with the structs they embed and all models they link to, directly or not, and
+  /// a note for each part that has no effect.
   static func declaring(
     _ models: [any Model.Type], removing: [String] = [], keeping: [String] = []
   ) throws -> (declaration: SchemaDeclaration, notes: [String]) {
@@ -34,8 +34,7 @@ extension SchemaDeclaration {
 }
 
 extension Schema {
-  /// Itself without the indexes that have no effect, and a note for each of those; throws when something is wrong with the
-  /// rest.
+  /// The schema without the indexes that have no effect, and a note for each of those; throws when the rest is invalid.
   var usable: (schema: Schema, notes: [String]) {
     get throws(StoreError) {
       let (schema, notes) = buildable
@@ -47,10 +46,10 @@ extension Schema {
     }
   }
 
-  /// What of it has no effect, a sentence each: indexes of kinds that this version does not build.
+  /// A sentence for each part that has no effect: indexes of kinds that this version does not build.
   public var notes: [String] { buildable.notes }
 
-  /// Itself without the indexes that this version does not build, and a note for each of those.
+  /// The schema without the indexes that this version does not build, and a note for each of those.
   var buildable: (schema: Schema, notes: [String]) {
     var schema = self
     var notes: [String] = []
@@ -73,8 +72,8 @@ extension Schema {
 }
 
 extension IndexKind {
-  /// What happens to the questions that an index of a kind would answer which this version does not build; nil of the
-  /// others.
+  /// For an index kind that this version does not build, how the queries it would serve run instead; nil for other
+  /// kinds.
   fileprivate var unbuiltQuestions: String? {
     switch self {
     case .ordered, .unique, .folded, .trigram, .inverse: nil
@@ -85,7 +84,7 @@ extension IndexKind {
 }
 
 extension Index {
-  /// Why an index of a kind that this version does not build could never be: what it is over.
+  /// The reason the columns don't suit an index of a kind that this version does not build.
   fileprivate func problem(in columns: [Column]) -> String? {
     func has(_ path: String, _ type: ScalarType) -> Bool {
       columns.contains { $0.path == path && $0.kind == .scalar(type) }

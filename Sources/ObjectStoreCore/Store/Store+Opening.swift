@@ -2,19 +2,21 @@ public import FoundationEssentials
 internal import Storage
 
 extension Store {
-  /// Opens the store in a folder for the given models, and makes it when it is not there.
+  /// Opens the store in a folder for the given models, and creates it if it does not exist.
   ///
-  /// **Nothing stored is dropped unless `removing` names it.** What the models lack stays in the file, unseen: properties
-  /// (also of embedded structs), entities, indexes. Values of a model do not show it, `update` and `upsert` leave it as it
-  /// is, new objects get its default there (`add` refuses one where a property that must have a value has none), and it is
-  /// seen by name: in queries, `objects("Doc")` and `objquery`.
+  /// **Nothing stored is dropped unless `removing` names it.** Parts of the file that the models lack stay there,
+  /// hidden: properties (also of embedded structs), entities, indexes. Model values do not show a hidden property,
+  /// `update` and `upsert` leave it unchanged, and new objects get its default (`add` refuses an object when a required
+  /// hidden property has no default). It can still be read by name: in queries, with `objects("Doc")` and in
+  /// `objquery`.
   ///
-  /// What the models have and the file lacks is added. Objects that are there get the default of a new property: one that
-  /// is a literal at once, without being written; one that is an expression, such as `UUID()`, is run for each object. A
-  /// property that is renamed by `@Attribute(originalName:)` keeps its values, a model that is by `@Model(originalName:)`
-  /// its objects and the links to them. Where a type differs, values become those of the declared one by themselves: numbers
-  /// wider ones, whole numbers `Double` where each is one, `Bool` 0 and 1, a value the only element of an array, nil the
-  /// default. Whatever else is to be done, a `migration` does. All of it happens in one commit, or nothing does.
+  /// Parts of the models that the file lacks are added. Existing objects get the default of a new property: a literal
+  /// applies at once, without writing the objects; an expression, such as `UUID()`, is run for each object. A property
+  /// renamed with `@Attribute(originalName:)` keeps its values; a model renamed with `@Model(originalName:)` keeps its
+  /// objects and the links to them. Where a type differs, these conversions are automatic: numbers to wider numbers,
+  /// integers to `Double` when every value can be represented, `Bool` to 0 and 1, a value to an array with that one
+  /// element, nil to the default. All other changes need a `migration`. Everything happens in one commit, or nothing
+  /// does.
   ///
   /// ```swift
   /// let store = try Store(path, models: Doc.self, removing: ["Doc.body", "@unique Doc.title"])
@@ -22,25 +24,26 @@ extension Store {
   ///
   /// - Parameters:
   ///   - path: The folder.
-  ///   - models: The models whose values are objects. Embedded ones, and those that others link to, need not be named.
-  ///   - mode: Whether it may be written, and what happens when the folder has none. What is read only is opened with models
-  ///     that need no change of it.
-  ///   - removing: What goes from the file, with its values: an entity (`"Doc"`), a property by its dotted path
-  ///     (`"Doc.body"`, `"Doc.site.town"`), an index, which takes back uniqueness (`"@unique User.email"`,
-  ///     `"@indexed Quake.magnitude+time"`, also `@folded` and `@trigram`). What is gone already is no matter, so a program
-  ///     may go on saying it (`notes` has a sentence then, as of any name that is not in the file); what the models declare
-  ///     is refused.
-  ///   - keeping: Properties and entities that the models lack and that were not renamed, by their names (`"Doc.body"`,
-  ///     `"Doc"`): said once, where opening asks. The file remembers it.
-  ///   - migration: Steps that are done once to each store, in the same commit.
-  ///   - cancellation: Stops it from outside, also while it waits for another writer or builds a new index.
-  /// - Throws: `MigrationError` when a step throws. `StoreError`: `notFound` by the mode; `migrationNeeded`, with a sentence for each change that needs a decision: a property holds
-  ///   something else in the file; one is gone while one of its type is new (or an entity, while one with much the same
-  ///   properties is), so that it was probably renamed; one must have a value, has no default, and there are objects; one
-  ///   is to be unique, and objects share a value. Then nothing was changed. `notAStore`, `newerFormat`,
-  ///   `permissionDenied`, `corrupted`, … by what is in the folder.
-  /// - Complexity: Constant in the number of objects, except for new indexes, for defaults that are expressions, for
-  ///   what may no longer be nil, for values that become those of another type, and for steps.
+  ///   - models: The models of the objects. Embedded models and link targets need not be named.
+  ///   - mode: Whether writing is allowed, and whether a missing store is created. A read-only store can be opened only
+  ///     with models that require no change to the file.
+  ///   - removing: The parts to remove from the file, with their values: an entity (`"Doc"`), a property by its dotted
+  ///     path (`"Doc.body"`, `"Doc.site.town"`), or an index, which also lifts uniqueness (`"@unique User.email"`,
+  ///     `"@indexed Quake.magnitude+time"`, also `@folded` and `@trigram`). Names of parts already removed are allowed,
+  ///     so a program can keep listing them (`notes` then has a sentence, as for any name that is not in the file);
+  ///     parts that the models declare are refused.
+  ///   - keeping: Properties and entities that the models lack and that were not renamed, by name (`"Doc.body"`,
+  ///     `"Doc"`). Needed once, when opening asks for it; the file remembers it.
+  ///   - migration: Steps that run once for each store, in the same commit.
+  ///   - cancellation: Cancels opening, also while it waits for another writer or builds a new index.
+  /// - Throws: `MigrationError` when a step throws. `StoreError`: `notFound`, depending on the mode; `migrationNeeded`,
+  ///   with a sentence for each change that needs a decision: a property has an incompatible type in the file; a
+  ///   property is missing while one of the same type is new (or an entity, while one with similar properties is new),
+  ///   so it was probably renamed; a required property has no default, and there are objects; a property becomes
+  ///   unique, and objects share a value. Nothing is changed in these cases. `notAStore`, `newerFormat`,
+  ///   `permissionDenied`, `corrupted` and others, depending on the contents of the folder.
+  /// - Complexity: Constant in the number of objects, except for new indexes, defaults that are expressions, properties
+  ///   that become required, values converted to another type, and migration steps.
   public convenience init(
     _ path: String, models: any Model.Type..., mode: OpenMode = .create, removing: [String] = [],
     keeping: [String] = [], migration: (any MigrationPlan.Type)? = nil, cancellation: Cancellation? = nil
@@ -73,7 +76,7 @@ extension Store {
     self.init(file, notes: notes, declared: declaration.schema)
   }
 
-  /// A store in memory for the given models; it is gone with its last reference.
+  /// Creates a store in memory for the given models; it is discarded with its last reference.
   ///
   /// ```swift
   /// let store = try Store.inMemory(Quake.self)
@@ -83,21 +86,22 @@ extension Store {
     return Store(try StoreFile.inMemory(declaring: declaration.schema), notes: notes)
   }
 
-  /// A store in memory of the given schema; it is gone with its last reference.
+  /// Creates a store in memory with the given schema; it is discarded with its last reference.
   public static func inMemory(schema: Schema) throws -> Store {
     let (schema, notes) = try schema.usable
     return Store(try StoreFile.inMemory(declaring: schema), notes: notes)
   }
 
-  /// Opens the store in a folder by the schema in the file.
+  /// Opens the store in a folder with the schema stored in the file.
   ///
   /// - Parameters:
   ///   - path: The folder.
-  ///   - mode: What to do when there is none.
-  ///   - schema: A schema to declare first, as `declare` does; nil leaves the file's as it is.
-  ///   - removing: What goes from the file, as `init(_:models:mode:removing:keeping:migration:cancellation:)` says.
+  ///   - mode: Whether writing is allowed, and whether a missing store is created.
+  ///   - schema: A schema to declare first, as with `declare`; nil leaves the schema of the file unchanged.
+  ///   - removing: The parts to remove from the file, as for
+  ///     `init(_:models:mode:removing:keeping:migration:cancellation:)`.
   ///   - keeping: Properties that `schema` lacks and that were not renamed.
-  ///   - cancellation: Stops it from outside, also while it waits for another writer or builds an index.
+  ///   - cancellation: Cancels opening, also while it waits for another writer or builds an index.
   /// - Throws: `StoreError`, as `init(_:models:mode:removing:keeping:migration:cancellation:)`; `cancelled`.
   public static func openDynamic(
     _ path: String, mode: OpenMode, schema: Schema? = nil, removing: [String] = [], keeping: [String] = [],

@@ -12,33 +12,33 @@ internal import Synchronization
 /// let strong = try store.objects(Quake.self).filter("magnitude > 6").count
 /// ```
 ///
-/// A store may be used from any thread, and by several processes at once: readers see the last commit and block
-/// nobody, writers wait for each other. All `Store`s on one folder in a process share what is open. What a store is
-/// kept in closes when nobody holds it any more.
+/// A store may be used from any thread, and by several processes at once: readers see the last commit and block nobody,
+/// writers wait for each other. All `Store`s on one folder in a process share the open files, which close with the last
+/// reference to them.
 public final class Store: Sendable {
   let file: StoreFile
-  /// What values read from here know of it.
+  /// The reference to this store in the values read from it.
   let reference = StoreReference()
-  /// Queries that were asked lately.
+  /// The cache of recent queries.
   let queries = QueryCache()
   private let state: Mutex<State>
   private let queue = WriteQueue()
-  /// What was declared and has no effect, a sentence each: indexes of kinds that this version does not build. Queries that
-  /// they would serve scan instead.
+  /// A sentence for each declared part that has no effect: indexes of kinds that this version does not build. Queries
+  /// that would use them scan instead.
   public let notes: [String]
 
   private struct State {
     var busyTimeout: Duration?
     var queryThreads: Int?
-    /// Models are few: finding one is quicker than making the first dictionary of a process.
+    /// There are few models: a linear search is quicker than creating the first dictionary of a process.
     var layouts: [(schema: StoredSchema, layout: ModelLayout)] = []
     var dynamicLayouts: [(schema: StoredSchema, entity: UInt32, layout: DynamicLayout)] = []
   }
 
-  /// What it was opened with; nil where that was the file's own schema.
+  /// The schema it was opened with; nil when it was opened with the schema of the file.
   private let declared: Schema?
 
-  /// Whether it stands for an earlier version of the file, which lasts as long as a migration.
+  /// Whether it is an earlier version of the file, which exists only during a migration.
   let isPast: Bool
 
   init(_ file: StoreFile, notes: [String] = [], declared: Schema? = nil, isPast: Bool = false) {
@@ -52,38 +52,38 @@ public final class Store: Sendable {
 
   // MARK: Reading
 
-  /// How many threads one query may use where it goes through very many objects; nil is one for each core, 1 only the
-  /// caller's own.
+  /// The maximum number of threads for a query that scans very many objects; nil means one for each core, 1 only the
+  /// calling thread.
   public var queryThreads: Int? {
     get { state.withLock { $0.queryThreads } }
     set { state.withLock { $0.queryThreads = newValue } }
   }
 
-  /// The same for the planner.
+  /// The same limit, for the planner.
   var scanThreads: ScanThreads { queryThreads.map { .atMost(max(1, $0)) } ?? .automatic }
 
   // MARK: Writing
 
-  /// How long a write waits for another writer before it throws `StoreError.busy`; nil waits for as long as it takes.
+  /// How long a write waits for another writer before it throws `StoreError.busy`; nil waits without limit.
   public var busyTimeout: Duration? {
     get { state.withLock { $0.busyTimeout } }
     set { state.withLock { $0.busyTimeout = newValue } }
   }
 
-  /// Runs `body` in a write transaction and commits it: when this returns, what it did is safe on disk and seen by all
-  /// readers. When `body` throws, nothing was done.
+  /// Runs `body` in a write transaction and commits it: when this returns, the changes are durable and visible to all
+  /// readers. If `body` throws, nothing is changed.
   ///
   /// ```swift
   /// let id = try store.write { tx in try tx.add(quake) }
   /// ```
   ///
   /// - Parameters:
-  ///   - cancellation: Stops waiting for another writer from outside, and hears who that is.
-  ///   - body: What to write. It runs again from the start in the rare case that the file must grow beyond the address
+  ///   - cancellation: Cancels the wait for another writer and reports who is writing.
+  ///   - body: The changes. It may run again from the start in the rare case that the file must grow beyond the address
   ///     space reserved for it.
-  /// - Throws: what `body` throws; `StoreError`: `busy` with who writes, `cancelled`, `full`, `readOnly`, `constraintViolated` and `danglingLink`
-  ///   (found when the transaction commits, so values may be swapped, and objects linked to before they are added, within
-  ///   it), `nestedWrite`.
+  /// - Throws: The errors of `body`; `StoreError`: `busy` with the current writer, `cancelled`, `full`, `readOnly`,
+  ///   `constraintViolated` and `danglingLink` (checked at the commit, so a transaction may swap values, and link to
+  ///   objects before it adds them), `nestedWrite`.
   @discardableResult
   public func write<R>(
     cancellation: Cancellation? = nil, _ body: (WriteTransaction) throws -> R
@@ -108,13 +108,13 @@ public final class Store: Sendable {
   /// let id = try await store.write { tx in try tx.add(quake) }
   /// ```
   ///
-  /// Writes that wait at the same time are committed together, in the order they were asked for, and share the syncs of
-  /// the disk: many tasks with small writes get along as fast as one large write. Each is safe on disk when this returns,
-  /// and one that throws leaves the others as they are.
+  /// Writes that wait at the same time are committed together, in the order of the calls, and share the disk syncs:
+  /// many tasks with small writes are as fast as one large write. Each write is durable when its call returns, and a
+  /// write that throws does not affect the others.
   ///
-  /// - Parameter body: What to write. It may run again from the start, when a write after it in the same transaction
-  ///   throws: what it does besides writing must bear that.
-  /// - Throws: as the synchronous form; `CancellationError` when the task was cancelled before its turn.
+  /// - Parameter body: The changes. It may run again from the start when a later write in the same transaction throws,
+  ///   so its other side effects must tolerate that.
+  /// - Throws: The errors of the synchronous form; `CancellationError` when the task was cancelled before its turn.
   @discardableResult
   public func write<R: Sendable>(_ body: @escaping @Sendable (WriteTransaction) throws -> R) async throws -> R {
     try await queuedWrite(aloneOnFailure: nil, body)
@@ -138,19 +138,19 @@ public final class Store: Sendable {
 
   // MARK: Reading
 
-  /// The objects of an entity, by the schema in the file.
+  /// The objects of an entity of the schema in the file.
   ///
   /// - Throws: `QueryError` when there is no such entity.
   public func objects(_ entity: String) throws -> DynamicResults { try DynamicResults(entity, in: .store(self)) }
 
-  /// The objects of a model. Within `write`, on its thread, they are those that the transaction sees.
+  /// The objects of a model. Within `write`, on its thread, they include the changes of the transaction.
   ///
   /// ```swift
   /// let strong = try store.objects(Quake.self).filter("magnitude > 5").sorted(by: \.time, .reverse)
   /// ```
   public func objects<Object: Model>(_ model: Object.Type) -> Results<Object> { Results(in: .store(self)) }
 
-  /// The error; a violation of uniqueness that only the file knows says so.
+  /// The error, with a note when the violated uniqueness is declared only in the file.
   func explained(_ error: any Error) -> any Error {
     guard case StoreError.constraintViolated(let found) = error,
       let known = declared?.entity(named: found.entity),
@@ -183,7 +183,7 @@ public final class Store: Sendable {
     return layout
   }
 
-  /// How the properties of an entity are made of columns in a version of the file.
+  /// How the properties of an entity map to columns in a version of the file.
   func layout(_ entity: StoredEntity, in schema: StoredSchema) -> DynamicLayout {
     let known = state.withLock { state in state.dynamicLayouts.first { $0.entity == entity.number } }
     if let known, known.schema === schema { return known.layout }

@@ -1,9 +1,9 @@
 internal import Dispatch
 internal import Storage
 
-/// One version of a store, unchanging while `Store.snapshot` runs its closure: several queries that fit each other.
+/// One version of a store, constant while the closure of `Store.snapshot` runs: several queries see the same data.
 ///
-/// Used on the thread of the closure only; afterwards, and elsewhere, whatever it is asked for throws.
+/// It may be used only on the thread of the closure; afterwards, and on other threads, every access throws.
 public struct StoreSnapshot: Sendable {
   let scope: SnapshotScope
 
@@ -20,7 +20,7 @@ public struct StoreSnapshot: Sendable {
 }
 
 extension Store {
-  /// Runs `body` on one version of the store: all it reads, by queries and by following links, is of the same commit.
+  /// Runs `body` on one version of the store: all its queries and links read the same commit.
   ///
   /// ```swift
   /// let (projects, tasks) = try store.snapshot { s in
@@ -28,9 +28,9 @@ extension Store {
   /// }
   /// ```
   ///
-  /// Space that is freed by writes in the meantime is not used again before it ends.
+  /// Space freed by writes in the meantime is not reused before it ends.
   ///
-  /// - Throws: what `body` throws; `StoreError` when the store can't be read.
+  /// - Throws: The errors of `body`; `StoreError` when the store can't be read.
   public func snapshot<R>(_ body: (StoreSnapshot) throws -> R) throws -> R {
     try file.read { snapshot in
       let scope = SnapshotScope(snapshot, store: self)
@@ -39,14 +39,15 @@ extension Store {
     }
   }
 
-  /// Runs `body` on one version of the store, as `snapshot`, on another thread: the task waits without blocking its own.
+  /// Runs `body` on one version of the store, like `snapshot`, on another thread: the task waits without blocking its
+  /// thread.
   ///
   /// ```swift
   /// let strong = try await store.read { s in try s.objects(Quake.self).filter("magnitude > 5").array }
   /// ```
   ///
-  /// - Throws: what `body` throws; `CancellationError` when the task was cancelled before; `StoreError` when the store
-  ///   can't be read.
+  /// - Throws: The errors of `body`; `CancellationError` when the task was cancelled before; `StoreError` when the
+  ///   store can't be read.
   public func read<R: Sendable>(_ body: @escaping @Sendable (StoreSnapshot) throws -> R) async throws -> R {
     try Task.checkCancellation()
     return try await withCheckedThrowingContinuation { continuation in

@@ -1,26 +1,26 @@
 internal import Storage
 
-/// How much a store holds and what it takes, as of one moment.
+/// The number of objects in a store and the space it takes, at one moment.
 public struct StoreStatistics: Hashable, Sendable {
-  /// An entity's objects and the bytes they take, indexes left out.
+  /// The number of objects of an entity and the bytes they take, without indexes.
   public struct EntityUse: Hashable, Sendable {
     /// The entity's name.
     public var name: String
-    /// How many objects.
+    /// The number of objects.
     public var objects: Int
-    /// Bytes in the file, whole pages.
+    /// The bytes in the file, in whole pages.
     public var bytes: Int
   }
 
-  /// An index's entries and the bytes they take.
+  /// The number of entries of an index and the bytes they take.
   public struct IndexUse: Hashable, Sendable {
     /// The entity it belongs to.
     public var entity: String
     /// The index as declared.
     public var index: Index
-    /// How many entries: one for each object.
+    /// The number of entries: one for each object.
     public var entries: Int
-    /// Bytes in the file, whole pages.
+    /// The bytes in the file, in whole pages.
     public var bytes: Int
   }
 
@@ -30,21 +30,21 @@ public struct StoreStatistics: Hashable, Sendable {
   public var indexes: [IndexUse]
   /// Size of the data file, in bytes.
   public var fileBytes: Int
-  /// Bytes of the file that hold nothing and will be used again.
+  /// The bytes of the file that are free and will be reused.
   public var freeBytes: Int
   /// Address space reserved for the file to grow into, in bytes.
   public var mapBytes: Int
   /// The last committed version.
   public var version: Int
-  /// How many readers there are, in all processes.
+  /// The number of readers, in all processes.
   public var readers: Int
-  /// The oldest version still being read, by any process; nil when nobody reads. It pins the pages freed since: while
-  /// it lags far behind `version` the file grows.
+  /// The oldest version still being read by any process; nil without readers. Pages freed since then can't be reused:
+  /// while it is far behind `version`, the file grows.
   public var oldestReader: Int?
 }
 
 extension Store {
-  /// How much the store holds and what it takes. Takes no longer for a large store.
+  /// The number of objects in the store and the space it takes. The time does not depend on the size of the store.
   ///
   /// - Throws: `StoreError` when the store can't be read.
   public func statistics() throws -> StoreStatistics {

@@ -6,7 +6,7 @@ public struct StoredPart: Hashable, Sendable {
   public let part: SchemaPart
   /// The type of a property, as schema text spells it; nil for entities and indexes.
   public let type: String?
-  /// How many objects an entity has, or how many have a value of a property that is not its default; nil for indexes
+  /// The number of objects of an entity, or of objects whose value of a property is not its default; nil for indexes
   /// and inverses.
   public let count: Int?
 

@@ -1,12 +1,12 @@
-/// What an array in a model may be of: scalars, kept as one column, or models, kept as a column for each of their leaves.
+/// An element type for arrays in models: scalars, stored as one column, or models, stored as a column for each leaf.
 ///
-/// It is `Array`'s one way to be a property; nothing else should conform.
+/// It exists only to make `Array` a property type; no other type should conform.
 public protocol ArrayElement: PresentValue {
-  /// What a property that is an array of it is in a schema.
+  /// The schema type of an array property with these elements.
   static var arrayShape: PropertyShape { get }
-  /// How many columns such an array takes.
+  /// The number of columns of such an array.
   static var arrayColumnCount: Int { get }
-  /// An array of it as a schema's default, where it can be one.
+  /// The array as a default value in the schema; nil where it can't be one.
   static func arrayDefault(_ elements: [Self]) -> Value?
   /// Appends the columns of an array.
   static func encode(_ elements: [Self], into row: inout RowEncoder)
@@ -17,7 +17,7 @@ public protocol ArrayElement: PresentValue {
 extension ScalarValue {
   /// An array of scalars.
   public static var arrayShape: PropertyShape { PropertyShape(type: .array(scalarType)) }
-  /// One.
+  /// One column.
   @inlinable public static var arrayColumnCount: Int { 1 }
   /// The array itself.
   public static func arrayDefault(_ elements: [Self]) -> Value? { .list(elements.map(\.columnValue)) }
@@ -30,15 +30,16 @@ extension ScalarValue {
 }
 
 extension Model {
-  /// A list of embedded structs. Only the model's name is asked for: it may hold arrays of itself, which is refused later.
+  /// A list of embedded structs. Only the model's name is read here: a model that contains arrays of itself is refused
+  /// later.
   public static var arrayShape: PropertyShape {
     PropertyShape(type: .embeddedList(entityName), model: Self.self)
   }
-  /// One that says how many there are, and those of the model.
+  /// One column for the number of elements, and the columns of the model.
   public static var arrayColumnCount: Int { 1 + columnCount }
-  /// Nothing but the empty array.
+  /// Only the empty array can be a default.
   public static func arrayDefault(_ elements: [Self]) -> Value? { elements.isEmpty ? .list([]) : nil }
-  /// Appends how many there are, then each leaf of all of them.
+  /// Appends the number of elements, then each leaf for all elements.
   public static func encode(_ elements: [Self], into row: inout RowEncoder) {
     let count = columnCount
     var columns = Array(repeating: [Value](), count: count)
@@ -52,6 +53,6 @@ extension Model {
     row.append(.int(Int64(elements.count)))
     for column in columns { row.append(.list(column)) }
   }
-  /// Reads how many there are, then each leaf of all of them.
+  /// Reads the number of elements, then each leaf for all elements.
   public static func decodeArray(from row: inout RowDecoder) throws -> [Self] { try row.structs() }
 }

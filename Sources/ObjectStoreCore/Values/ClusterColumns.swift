@@ -2,25 +2,25 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// The columns of one cluster that a reader wants, in the order it wants them: opened once, read for many objects. Who
-/// reads of one cluster after another may open each in place of the one before.
+/// The columns of one cluster that a reader needs, in its order: opened once, read for many objects. A reader of
+/// several clusters in turn can reuse this for each.
 ///
-/// Valid as long as its snapshot. It does not know what the values are made into.
+/// Valid as long as its snapshot. It does not know what values are built from the columns.
 final class ClusterColumns {
   /// The slots that have an object.
   private(set) var present: Mask
   /// The columns in short.
   let open: UnsafeMutableBufferPointer<OpenColumn>
-  /// The model whose columns they are; nil where it is none.
+  /// The model of the columns; nil without a model.
   let definition: ModelDefinition?
-  /// The position in the model of the first of them, where they are the columns of one property.
+  /// The position in the model of the first column, when these are the columns of one property.
   let firstColumn: Int
-  /// The store that links and inverses are followed in; nil where they are not wanted.
+  /// The store in which links and inverses are followed; nil when they are not needed.
   let store: StoreReference?
   private var cluster: ClusterView
   private let columns: [Int?]
   private let substitutes: [Value]
-  /// The columns that are more than what is said in short, as far as somebody read them. Most clusters have none.
+  /// The columns that an `OpenColumn` can't represent, as far as they were read. Most clusters have none.
   private var views: [Int: ColumnView] = [:]
 
   /// Opens columns of a cluster. A column the file lacks (nil) has the value in `substitutes`.
@@ -44,7 +44,8 @@ final class ClusterColumns {
   /// The number of the cluster.
   var number: UInt64 { cluster.number }
 
-  /// Opens the same columns of another cluster of the snapshot. Nobody may be reading; after an error nobody may read.
+  /// Opens the same columns of another cluster of the snapshot. There must be no reader at the time; after an error,
+  /// the columns must not be read.
   func open(_ other: consuming ClusterView) throws(StoreError) {
     for position in columns.indices {
       // A column that the file lacks is the same in all clusters.

@@ -1,7 +1,7 @@
 internal import Storage
 internal import Values
 
-/// Finds the columns of objects by number, in one snapshot: the cluster last used is at hand, and some before it.
+/// Finds the columns of objects by number, in one snapshot, and keeps recently used clusters open.
 struct ClusterColumnsCache {
   private let snapshot: Snapshot
   private let entity: StoredEntity
@@ -14,14 +14,14 @@ struct ClusterColumnsCache {
   private var latestNumber: UInt64 = 0
   private var earlier: [UInt64: ClusterColumns] = [:]
 
-  /// As many clusters as are kept open at once: a few thousand, fewer for wide entities, some 20 MB at most.
+  /// The maximum number of open clusters: a few thousand, fewer for wide entities, at most about 20 MB.
   private let capacity: Int
 
   /// - Parameters:
   ///   - substitutes: The values of columns the file lacks.
   ///   - definition: The model whose columns they are.
-  ///   - firstColumn: The position in the model of the first of them, where they are the columns of one property.
-  ///   - store: Where links and inverses of what is read are followed.
+  ///   - firstColumn: The position in the model of the first column, when these are the columns of one property.
+  ///   - store: The store in which links and inverses are followed.
   init(
     _ snapshot: Snapshot, _ entity: StoredEntity, columns: [Int?], substitutes: [Value] = [],
     of definition: ModelDefinition? = nil, from firstColumn: Int = 0, in store: StoreReference? = nil
@@ -36,7 +36,7 @@ struct ClusterColumnsCache {
     self.substitutes = substitutes.isEmpty ? Array(repeating: .null, count: columns.count) : substitutes
   }
 
-  /// The columns of the cluster that has an object; nil when there is no such object.
+  /// The columns of the cluster that contains an object; nil when there is no such object.
   @inline(__always)
   mutating func columns(of object: ObjectNumber) throws(StoreError) -> ClusterColumns? {
     if let latest, latestNumber == object.cluster { return latest.present[object.slot] ? latest : nil }
@@ -52,7 +52,7 @@ struct ClusterColumnsCache {
       guard let cluster = try snapshot.cluster(number, of: entity) else { return nil }
       found = try ClusterColumns(
         cluster, columns: columns, substitutes: substitutes, of: definition, from: firstColumn, in: store)
-      // Objects in order come once to each cluster: nothing is kept for those.
+      // Objects in order visit each cluster once: no cluster is kept for those.
       if let latest, number != latestNumber &+ 1 {
         if earlier.count >= capacity { earlier.removeAll(keepingCapacity: true) }
         earlier[latestNumber] = latest

@@ -1,10 +1,10 @@
 internal import FoundationEssentials
 
-// Values of any `Codable` type, kept in a column of `Data` as JSON: what `@Attribute(.codable)` says.
+// Stores values of any `Codable` type as JSON in a column of `Data`, as declared with `@Attribute(.codable)`.
 
-/// Writes and reads values as the JSON that is kept of them.
+/// Encodes values as the stored JSON and decodes them.
 enum CodableJSON {
-  /// The keys are sorted, so that equal structs are the same bytes.
+  /// The keys are sorted, so that equal structs have equal bytes.
   private static func encoder() -> JSONEncoder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -49,10 +49,10 @@ extension RowEncoder {
 }
 
 extension RowDecoder {
-  /// The next column, of an encoded value; `@Model` uses it.
+  /// Reads the next column, an encoded value; `@Model` uses it.
   ///
-  /// - Throws: `StoreError.unreadableValue` for one that is encoded otherwise, which another version of the program may
-  ///   have written.
+  /// - Throws: `StoreError.unreadableValue` for a value with a different encoding, which another version of the program
+  ///   may have written.
   public mutating func nextEncoded<Value: Codable & Hashable & Sendable>() throws -> Value {
     if isNextNull, CodableJSON.isOptional(Value.self) {
       skip(1)

@@ -1,19 +1,20 @@
 public import Values
 
-// Collections of single values: each is one column. Arrays of models have one for each leaf. What a Swift collection takes for the same two texts spelt with
-// other scalars, the store tells apart by their bytes; so a set or dictionary may have fewer elements when it is read.
+// Collections of single values are stored in one column; arrays of models in one for each leaf. Swift considers strings
+// equal that spell the same text with different Unicode scalars, but the store compares bytes. So a set or dictionary
+// may have fewer elements when it is read back.
 
-/// A value as the store keeps it: `Value`, by a name that is not hidden where a type has a `Value` of its own.
+/// A value as stored, under a name that is not hidden in a type with its own `Value`.
 public typealias StoredValue = Value
 
 extension Array: PropertyValue, PresentValue where Element: ArrayElement {
-  /// An array that is not optional.
+  /// An array, without nil.
   public static var propertyShape: PropertyShape { Element.arrayShape }
-  /// It is not.
+  /// False.
   @inlinable public static var isStruct: Bool { false }
-  /// One of scalars; of models one for each leaf, and one more.
+  /// One for scalars; for models one for each leaf, and one more.
   public static var columnCount: Int { Element.arrayColumnCount }
-  /// The array itself; of models the empty one only.
+  /// The array itself; for models only when empty.
   public var schemaDefault: Value? { Element.arrayDefault(self) }
   /// Appends the elements.
   public func encode(into row: inout RowEncoder) { Element.encode(self, into: &row) }
@@ -24,11 +25,11 @@ extension Array: PropertyValue, PresentValue where Element: ArrayElement {
 }
 
 extension Set: PropertyValue, PresentValue where Element: ScalarValue {
-  /// A set that is not optional.
+  /// A set, without nil.
   public static var propertyShape: PropertyShape { PropertyShape(type: .set(Element.scalarType)) }
-  /// It is not.
+  /// False.
   @inlinable public static var isStruct: Bool { false }
-  /// One.
+  /// One column.
   @inlinable public static var columnCount: Int { 1 }
   /// The elements, ascending.
   var columnValue: Value { CollectionKind.set.canonical(.list(map(\.columnValue))) }
@@ -43,11 +44,11 @@ extension Set: PropertyValue, PresentValue where Element: ScalarValue {
 }
 
 extension Dictionary: PropertyValue, PresentValue where Key == String, Value: ScalarValue {
-  /// A dictionary that is not optional.
+  /// A dictionary, without nil.
   public static var propertyShape: PropertyShape { PropertyShape(type: .dictionary(Value.scalarType)) }
-  /// It is not.
+  /// False.
   @inlinable public static var isStruct: Bool { false }
-  /// One.
+  /// One column.
   @inlinable public static var columnCount: Int { 1 }
   /// The entries, ascending by key.
   var columnValue: StoredValue {

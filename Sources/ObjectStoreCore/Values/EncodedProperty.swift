@@ -1,22 +1,22 @@
 internal import Storage
 
-/// A property of a `Codable` type that is kept encoded, as `@Attribute(.codable)` says.
+/// A property of a `Codable` type that is stored encoded, as declared with `@Attribute(.codable)`.
 ///
-/// Another program may have stored more than this program's type has: entries of an object that the type does not know.
-/// Writing the type's value back keeps them; in an array, those of elements that are unchanged.
+/// The stored JSON may contain entries of an object that this program's type does not know, written by another program.
+/// Writing the value back keeps them; in an array, only those of unchanged elements.
 struct EncodedProperty: Sendable {
-  /// Decodes what is stored and encodes it again: what the type has of it.
+  /// Decodes the stored bytes and encodes them again, which leaves the part that the type knows.
   let known: @Sendable ([UInt8]) throws -> [UInt8]
 
   init<Value: Codable & Hashable & Sendable>(_ type: Value.Type) {
     known = { try CodableJSON.bytes(try CodableJSON.value(type, $0)) }
   }
 
-  /// The value of a column, with whatever else is stored there.
+  /// The value for the column, with the stored entries that the type does not know.
   ///
   /// - Parameters:
-  ///   - new: A value of the type; in an array of structs, one for each.
-  ///   - stored: What the column has.
+  ///   - new: A value of the type; for an array of structs, one for each element.
+  ///   - stored: The current value of the column.
   func keeping(_ stored: Value, in new: Value) -> Value {
     if new.isIdentical(to: stored) { return new }
     switch (new, stored) {
@@ -28,7 +28,7 @@ struct EncodedProperty: Sendable {
   }
 
   private func keeping(_ stored: [UInt8], in new: [UInt8]) -> [UInt8] {
-    // What can't be read was not the value that was changed: it is replaced.
+    // An unreadable value can't have been the one that was changed: it is replaced.
     guard let known = try? known(stored) else { return new }
     if new == known { return stored }
     guard let tree = JSONTree(new), let storedTree = JSONTree(stored), let knownTree = JSONTree(known) else {

@@ -1,25 +1,25 @@
 internal import FoundationEssentials
 
-/// JSON as a tree whose leaves are the bytes as they stand, so that nothing is lost by reading and writing it: a number
-/// keeps its digits.
+/// JSON as a tree whose leaves are the original bytes, so that reading and writing loses nothing: a number keeps its
+/// digits.
 ///
-/// It reads what a decoder has accepted before, and does not say what is wrong with other bytes.
+/// It reads only JSON that a decoder has accepted before, and does not diagnose errors.
 indirect enum JSONTree: Hashable {
   /// A number, string or word.
   case leaf([UInt8])
   case array([JSONTree])
-  /// The entries in the order of the text.
+  /// The entries, in the order of the text.
   case object([Entry])
 
   struct Entry: Hashable {
-    /// The bytes of the key without escapes: equal keys are the same bytes.
+    /// The unescaped bytes of the key: equal keys have equal bytes.
     let key: [UInt8]
-    /// As it stands, with its quotation marks.
+    /// The original bytes of the key, with quotation marks.
     let keyBytes: [UInt8]
     var value: JSONTree
   }
 
-  /// Reads JSON; nil for other bytes, and for what is nested more than 512 deep.
+  /// Reads JSON; nil for other bytes, or for a nesting of more than 512 levels.
   init?(_ bytes: [UInt8]) {
     var reader = JSONTreeReader(bytes)
     guard let tree = reader.value(depth: 0), reader.isAtEnd else { return nil }
@@ -55,11 +55,11 @@ indirect enum JSONTree: Hashable {
     }
   }
 
-  /// The tree with whatever else a stored one has: entries that a program's type does not know.
+  /// The tree, with the stored entries that the program's type does not know.
   ///
   /// - Parameters:
-  ///   - stored: What is stored.
-  ///   - known: What the program's type has of it.
+  ///   - stored: The stored tree.
+  ///   - known: The part of the stored tree that the program's type knows.
   func keeping(_ stored: JSONTree, beyond known: JSONTree) -> JSONTree {
     if self == known { return stored }
     switch (self, stored, known) {
@@ -71,7 +71,7 @@ indirect enum JSONTree: Hashable {
       merged += stored.filter { known.value(of: $0.key) == nil && own.value(of: $0.key) == nil }
       return .object(merged)
     case (.array(let own), .array(let stored), .array(let known)) where stored.count == known.count:
-      // An element is one that was there only where it is equal, wherever it stands now.
+      // An element counts as an existing one only if it is equal, at any position.
       let places = Dictionary(zip(known, known.indices), uniquingKeysWith: { first, _ in first })
       return .array(
         own.enumerated().map { place, element in
@@ -97,7 +97,7 @@ private struct JSONTreeReader {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Whether nothing but spaces is left.
+  /// Whether only white space is left.
   var isAtEnd: Bool { bytes[position...].allSatisfy(Self.isSpace) }
 
   mutating func value(depth: Int) -> JSONTree? {
@@ -133,7 +133,7 @@ private struct JSONTreeReader {
     return true
   }
 
-  /// Reads what is between brackets; false where it does not end so.
+  /// Reads the items up to a closing bracket; false when it is missing.
   private mutating func list(until end: UInt8, _ item: (inout JSONTreeReader) -> Bool) -> Bool {
     position += 1
     if next() == end {
@@ -161,13 +161,13 @@ private struct JSONTreeReader {
     return nil
   }
 
-  /// The bytes of what a string with its quotation marks says.
+  /// The unescaped bytes of a string given with its quotation marks.
   private static func unescaped(_ quoted: [UInt8]) -> [UInt8]? {
     guard quoted.contains(UInt8(ascii: "\\")) else { return Array(quoted.dropFirst().dropLast()) }
     return (try? JSONDecoder().decode(String.self, from: Data(quoted))).map { Array($0.utf8) }
   }
 
-  /// The next byte that is no space, which stays the next.
+  /// The next byte that is not white space, without consuming it.
   private mutating func next() -> UInt8? {
     while position < bytes.count, Self.isSpace(bytes[position]) { position += 1 }
     return position < bytes.count ? bytes[position] : nil

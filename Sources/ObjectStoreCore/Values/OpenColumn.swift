@@ -2,11 +2,11 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// A column of a cluster reduced to what reading single values takes: pointers and numbers, nothing to retain.
+/// A column of a cluster reduced to the pointers and numbers needed to read single values, with nothing to retain.
 ///
-/// Valid as long as the `ColumnView` it was made of. What it does not read itself is left to the view.
+/// Valid as long as the `ColumnView` it was made from. Values that it can't read itself are read by the view.
 struct OpenColumn {
-  /// How the values lie at `values`, or that all are the same: then `base` is the one, or its bits.
+  /// The layout of the values at `values`, or that all values are the same: then `base` is the value or its bits.
   enum Form: UInt8 {
     case int8, int16, int32, int64, float32, float64, scaled, bits, uuid, dictionary, text
     case sameInteger, sameFloat, sameDouble, sameBool
@@ -18,14 +18,14 @@ struct OpenColumn {
   /// Whether some slot has nil.
   private let hasNulls: Bool
   private let nulls: Mask
-  /// The slots whose text is elsewhere.
+  /// The slots whose text is stored out of line.
   private let outOfLine: Mask
-  /// What the offsets of integers are added to.
+  /// The base to which the offsets of integers are added.
   private let base: Int64
   private let values: UnsafeRawPointer?
-  /// For text: the entries.
+  /// The entries of a text column.
   private let block: TextBlock?
-  /// For decimals: how they are kept.
+  /// The storage of decimals.
   private let scaled: ScaledNumbers?
 
   init(_ view: ColumnView) {
@@ -66,7 +66,7 @@ struct OpenColumn {
     self.scaled = scaled
   }
 
-  /// A column that the file lacks: nil for all objects, or of a value that its owner knows.
+  /// A column that the file lacks: nil for all objects, or with a substitute that its owner knows.
   init(absent substitute: Value) {
     form = .other
     type = .int
@@ -82,7 +82,7 @@ struct OpenColumn {
   /// Whether a slot has nil.
   @inline(__always) func isNull(_ slot: Int) -> Bool { hasNulls && nulls[slot] }
 
-  /// The number of a slot that is not nil; nil where the view has to be asked.
+  /// The number in a slot that is not nil; nil when the view must be read instead.
   @inline(__always) func integer(_ slot: Int) -> Int64? {
     if form == .sameInteger { return base }
     guard let values else { return nil }
@@ -95,7 +95,7 @@ struct OpenColumn {
     }
   }
 
-  /// The number of a slot that is not nil; nil where the view has to be asked.
+  /// The number in a slot that is not nil; nil when the view must be read instead.
   @inline(__always) func double(_ slot: Int) -> Double? {
     if form == .scaled, let scaled { return scaled.isFloat ? nil : scaled[slot] }
     if form == .sameDouble { return Double(bitPattern: UInt64(bitPattern: base)) }
@@ -103,7 +103,7 @@ struct OpenColumn {
     return values.load(fromByteOffset: slot &* 8, as: Double.self)
   }
 
-  /// The number of a slot that is not nil; nil where the view has to be asked.
+  /// The number in a slot that is not nil; nil when the view must be read instead.
   @inline(__always) func float(_ slot: Int) -> Float? {
     if form == .sameFloat { return Float(bitPattern: UInt32(truncatingIfNeeded: base)) }
     if form == .scaled, let scaled { return scaled.isFloat ? Float(scaled[slot]) : nil }
@@ -111,14 +111,14 @@ struct OpenColumn {
     return values.load(fromByteOffset: slot &* 4, as: Float.self)
   }
 
-  /// The flag of a slot that is not nil; nil where the view has to be asked.
+  /// The flag in a slot that is not nil; nil when the view must be read instead.
   @inline(__always) func bool(_ slot: Int) -> Bool? {
     if form == .sameBool { return base == 1 }
     guard form == .bits, let values else { return nil }
     return values.load(fromByteOffset: (slot &>> 6) &* 8, as: UInt64.self) &>> UInt64(slot & 63) & 1 == 1
   }
 
-  /// The UUID of a slot that is not nil; nil where the view has to be asked.
+  /// The UUID in a slot that is not nil; nil when the view must be read instead.
   @inline(__always) func uuid(_ slot: Int) -> UUIDBytes? {
     guard form == .uuid, let values else { return nil }
     return UUIDBytes(
@@ -126,7 +126,7 @@ struct OpenColumn {
       low: values.load(fromByteOffset: slot &* 16 &+ 8, as: UInt64.self))
   }
 
-  /// The bytes of a slot that is not nil; nil where the view has to be asked.
+  /// The bytes in a slot that is not nil; nil when the view must be read instead.
   @inline(__always) func text(_ slot: Int) -> UnsafeRawBufferPointer? {
     guard let block else { return nil }
     if form == .text { return outOfLine[slot] ? nil : block[slot] }
@@ -134,7 +134,7 @@ struct OpenColumn {
     return block[Int(values.load(fromByteOffset: slot, as: UInt8.self))]
   }
 
-  /// The value of a slot, boxed; nil where the view has to be asked.
+  /// The value in a slot, boxed; nil when the view must be read instead.
   func value(_ slot: Int) -> Value? {
     if isNull(slot) { return .null }
     switch form {

@@ -1,15 +1,15 @@
 extension Optional: PropertyValue where Wrapped: PresentValue {
-  /// The shape of what is wrapped, with nil allowed.
+  /// The shape of the wrapped type, with nil allowed.
   public static var propertyShape: PropertyShape {
     var shape = Wrapped.propertyShape
     shape.isOptional = true
     return shape
   }
 
-  /// The columns of what is wrapped, and one more for a struct.
+  /// The columns of the wrapped type, and one more for a struct.
   @inlinable public static var columnCount: Int { Wrapped.columnCount + (Wrapped.isStruct ? 1 : 0) }
 
-  /// The default of what is wrapped; nil is one too.
+  /// The default of the wrapped value; nil is also a default.
   public var schemaDefault: Value? {
     switch self {
     case .none: .null
@@ -17,7 +17,7 @@ extension Optional: PropertyValue where Wrapped: PresentValue {
     }
   }
 
-  /// Appends whether there is a value where that has a column of its own, then the value or nils.
+  /// Appends whether there is a value, if that has its own column, then the value or nils.
   @inlinable public func encode(into row: inout RowEncoder) {
     switch self {
     case .none: Self.encodeAbsence(into: &row)

@@ -1,4 +1,4 @@
-/// An enum whose cases the store keeps as their raw values: a `String`, or an integer of any width.
+/// An enum that is stored by the raw values of its cases: a `String`, or an integer of any width.
 ///
 /// ```swift
 /// enum Status: String, PersistableEnum { case open, done }
@@ -9,9 +9,9 @@
 /// let same = try store.objects(Task.self).filter("status IN {'open'}")
 /// ```
 ///
-/// In a query, in the shell and in the file the property is its raw value: it is compared, sorted and indexed as that.
-/// Adding a case changes nothing in a file. An object whose raw value is of no case, because another version of the
-/// program wrote it, throws `StoreError.unreadableValue` when it is read; queries still find and count it.
+/// In queries, in the shell and in the file, the property is its raw value, and is compared, sorted and indexed as
+/// such. Adding a case changes nothing in a file. Reading an object whose raw value matches no case, because another
+/// version of the program wrote it, throws `StoreError.unreadableValue`; queries still find and count it.
 public protocol PersistableEnum: RawRepresentable, ScalarValue, QueryArgument
 where RawValue: ScalarValue & QueryArgument {}
 
@@ -24,7 +24,7 @@ extension PersistableEnum {
     PropertyShape(type: .scalar(scalarType), isEnumeration: true)
   }
 
-  /// The raw value as its column has it.
+  /// The raw value as stored in its column.
   public var columnValue: Value { rawValue.columnValue }
 
   /// The raw value, as an argument.

@@ -1,13 +1,13 @@
-/// A type that a property of a model may have: scalars, collections of them, embedded models, and optionals of these.
+/// A type for properties of a model: scalars, collections of them, embedded models, and optionals of these.
 ///
-/// A value writes itself into a row as one value for each of its columns, and reads itself back in the same order.
-/// It does not know its property's name nor the file's columns.
+/// A value writes one value for each of its columns into a row, and is read back in the same order. It knows neither
+/// the property's name nor the columns of the file.
 public protocol PropertyValue: Hashable, Sendable {
-  /// What a property of this type is in a schema.
+  /// The schema type of a property of this type.
   static var propertyShape: PropertyShape { get }
-  /// How many columns it takes, that of an optional struct's presence included.
+  /// The number of columns, including the presence column of an optional struct.
   static var columnCount: Int { get }
-  /// The value as a schema's default, where it can be one.
+  /// The value as a default in the schema; nil where it can't be one.
   var schemaDefault: Value? { get }
   /// Appends one value for each column.
   func encode(into row: inout RowEncoder)
@@ -17,13 +17,13 @@ public protocol PropertyValue: Hashable, Sendable {
   static func decode(from row: inout RowDecoder) throws -> Self
 }
 
-/// A property value that is not an optional, so that it can be wrapped in one.
+/// A property type that is not optional, so that it can be wrapped in an optional.
 public protocol PresentValue: PropertyValue {
-  /// Whether it is a struct: an optional one has a column more, which says whether it is there.
+  /// Whether it is a struct: an optional struct has an additional column for its presence.
   static var isStruct: Bool { get }
 }
 
-/// What a property of some Swift type is in a schema: its type, whether nil is allowed, and the embedded model.
+/// The schema type of a Swift property type: its type, whether nil is allowed, and the embedded model.
 public struct PropertyShape: Sendable {
   /// The type.
   public var type: PropertyType
@@ -46,7 +46,7 @@ public struct PropertyShape: Sendable {
     self.linked = linked
   }
 
-  /// The shape of an enum kept by its raw values.
+  /// The shape of an enum stored by its raw values.
   init(type: PropertyType, isEnumeration: Bool) {
     self.init(type: type)
     self.isEnumeration = isEnumeration

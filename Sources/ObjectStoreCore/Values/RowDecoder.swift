@@ -2,18 +2,19 @@ internal import Schema
 internal import Storage
 public import Values
 
-/// What a model reads itself from: the values of one object, one for each of the model's columns in order.
+/// The input for reading a model: the values of one object, one for each of the model's columns in order.
 ///
-/// It reads straight from the columns of a cluster in mapped memory, without a boxed value in between. It can't be
-/// copied, so that nothing of it outlives the reading.
+/// It reads directly from the columns of a cluster in mapped memory, without boxing values. It can't be copied, so that
+/// nothing refers to it after the read.
 public struct RowDecoder: ~Copyable {
   private let cluster: ClusterColumns?
-  /// Its columns, which live as long as it.
+  /// The cluster's columns, which live as long as the cluster.
   private let columns: UnsafePointer<OpenColumn>?
   private let columnCount: Int
-  /// Of a row of a cluster, the object it is.
+  /// The object, for a row of a cluster.
   private let number: ObjectNumber
-  /// Of a row of values, what the cluster knows of other rows: an object read costs no counting of references to them.
+  /// The values and context of a row without a cluster. Rows of a cluster leave these empty, which avoids reference
+  /// counting for each object read.
   private let values: [Value]
   private let valuesDefinition: ModelDefinition?
   private let valuesOrigin: RowOrigin?
@@ -43,7 +44,7 @@ public struct RowDecoder: ~Copyable {
 
   @inline(__always) private var slot: Int { number.slot }
 
-  /// The object it is; nil where links and inverses are not wanted.
+  /// The object's origin; nil when links and inverses are not needed.
   var origin: RowOrigin? {
     guard let cluster else { return valuesOrigin }
     return cluster.store.map { RowOrigin(store: $0, number: number) }
@@ -51,13 +52,13 @@ public struct RowDecoder: ~Copyable {
 
   private var definition: ModelDefinition? { cluster?.definition ?? valuesDefinition }
 
-  /// The next column, where it is one of a cluster and not nil there. It still has to be passed.
+  /// The next column, if it is in a cluster and not nil there. This does not advance.
   @inline(__always) private var open: UnsafePointer<OpenColumn>? {
     guard let columns, position >= 0, position < columnCount, !columns[position].isNull(slot) else { return nil }
     return columns + position
   }
 
-  /// The next property, of whatever type is wanted.
+  /// Reads the next property, of any type.
   @inlinable public mutating func next<Property: PropertyValue>() throws -> Property {
     try Property.decode(from: &self)
   }
@@ -84,14 +85,14 @@ public struct RowDecoder: ~Copyable {
     return value
   }
 
-  /// The next column, of whole numbers that fit `type`.
+  /// Reads the next column as an integer that fits `type`.
   @inlinable public mutating func integer<Integer: FixedWidthInteger>(_ type: Integer.Type) throws -> Integer {
     let value = try int64()
     guard let integer = Integer(exactly: value) else { throw unreadable(.int(value), as: "\(type)") }
     return integer
   }
 
-  /// The next column, of whole numbers.
+  /// Reads the next column as an integer.
   public mutating func int64() throws -> Int64 {
     if let value = open?.pointee.integer(slot) {
       position += 1
@@ -124,7 +125,7 @@ public struct RowDecoder: ~Copyable {
     }
   }
 
-  /// The next column, of text.
+  /// Reads the next column as text.
   public mutating func string() throws -> String {
     if let bytes = open?.pointee.text(slot) {
       position += 1
@@ -162,7 +163,7 @@ public struct RowDecoder: ~Copyable {
     return try elements(values)
   }
 
-  /// The next columns, of a list of structs: how many there are, then each leaf of all of them.
+  /// Reads the next columns as a list of structs: the number of elements, then each leaf for all of them.
   mutating func structs<Element: Model>() throws -> [Element] {
     guard case .int(let number) = try nextValue(), let count = Int(exactly: number), count >= 0 else {
       throw mismatch("a list of structs")
@@ -200,13 +201,13 @@ public struct RowDecoder: ~Copyable {
     return numbers
   }
 
-  /// The next column, of dictionaries: keys and values in the same order.
+  /// Reads the next column as a dictionary: keys and values in the same order.
   mutating func entries<Element: ScalarValue>() throws -> ([String], [Element]) {
     guard case .embedded(let fields) = try nextValue() else { throw mismatch("a dictionary") }
     return (fields.map(\.name), try elements(fields.map(\.value)))
   }
 
-  /// What the values of the column just read are.
+  /// Converts the values of the column just read.
   private func elements<Element: ScalarValue>(_ values: [Value]) throws -> [Element] {
     var row = RowDecoder(values)
     var elements: [Element] = []
@@ -227,7 +228,7 @@ public struct RowDecoder: ~Copyable {
     return position < values.count ? values[position] : .null
   }
 
-  /// The error of a column that does not hold what the property wants; the column is the one just read.
+  /// The error for a column whose value does not match the property; the column is the one just read.
   @usableFromInline func mismatch(_ expected: String) -> any Error {
     let read = position - 1
     let error: StoreError =
@@ -239,12 +240,13 @@ public struct RowDecoder: ~Copyable {
     return located(error, at: read)
   }
 
-  /// The error of a value that its Swift type does not have; the column is the one just read.
+  /// The error for a value that its Swift type can't represent; the column is the one just read.
   @usableFromInline func unreadable(_ value: Value, as type: String) -> any Error {
     located(.unreadableValue(entity: "", path: "", object: nil, type: type, value: value), at: position - 1)
   }
 
-  /// An error as one of a column of this row: what was read from a part of the column does not know where that is.
+  /// The error with the column of this row added, since a reader of part of a column does not know which column that
+  /// is.
   private func located(_ error: StoreError, at position: Int) -> any Error {
     let place = (cluster?.firstColumn ?? 0) + position
     let column = definition.flatMap { $0.columns.indices.contains(place) ? $0.columns[place] : nil }
@@ -261,7 +263,7 @@ struct RowOrigin: Sendable {
 }
 
 extension StoreError {
-  /// The same error about a stored value, of that property; an error about something else as it is.
+  /// The same error for the given property if it concerns a stored value; other errors unchanged.
   func located(entity: String, path: String, object: ObjectNumber?) -> StoreError {
     switch self {
     case .missingValue: .missingValue(entity: entity, path: path)

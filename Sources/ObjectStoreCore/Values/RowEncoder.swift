@@ -1,13 +1,13 @@
 public import Values
 
-/// What a model writes itself into: the values of one object, one for each of the model's columns in order.
+/// The output for writing a model: the values of one object, one for each of the model's columns in order.
 ///
-/// One encoder serves many objects; its memory is used again. It does not know the columns' names or types.
+/// One encoder is reused for many objects, with its memory. It does not know the columns' names or types.
 public struct RowEncoder {
   @usableFromInline var values: [Value] = []
-  /// The new objects that links lead to: their numbers are not known yet.
+  /// The new objects that links point to: their numbers are not known yet.
   private(set) var newObjects: [EncodedRow.NewObject] = []
-  /// Why the row can't be stored: the first value that has no form to be kept in.
+  /// The reason the row can't be stored: the first value without a stored form.
   private(set) var refusal: Refusal?
 
   /// A value that can't be stored.
@@ -31,25 +31,25 @@ public struct RowEncoder {
     for _ in 0..<Swift.max(0, count) { values.append(.null) }
   }
 
-  /// Appends nil in place of a value that has no form to be kept in. Writing the object throws.
+  /// Appends nil in place of a value without a stored form. Writing the object throws.
   mutating func refuse(_ reason: String) {
     refusal = refusal ?? Refusal(column: values.count, reason: reason)
     values.append(.null)
   }
 
-  /// Takes over that a part of the next columns, written apart, can't be stored.
+  /// Records that a part of the next columns, written separately, can't be stored.
   mutating func refuse(_ part: Refusal, after columns: Int) {
     refusal = refusal ?? Refusal(column: values.count + columns + part.column, reason: part.reason)
   }
 
-  /// Throws where the row can't be stored.
+  /// Throws if the row can't be stored.
   func requireStorable(_ definition: ModelDefinition) throws(StoreError) {
     guard let refusal else { return }
     let path = definition.columns.indices.contains(refusal.column) ? definition.columns[refusal.column].path : ""
     throw .unsupported("\(definition.entity.name).\(path) can't be stored: \(refusal.reason)")
   }
 
-  /// Appends the number of the object that a link leads to.
+  /// Appends the number of the object that a link points to.
   mutating func append<Target>(_ end: LinkEnd<Target>) {
     if case .new(let object) = end { newObjects.append(.init(object: object, column: values.count, element: nil)) }
     values.append(end.columnValue)
@@ -65,31 +65,31 @@ public struct RowEncoder {
     values.append(.list(ends.map(\.columnValue)))
   }
 
-  /// Forgets the values, keeps the memory.
+  /// Removes the values, keeping the memory.
   mutating func reset() {
     values.removeAll(keepingCapacity: true)
     newObjects.removeAll(keepingCapacity: true)
     refusal = nil
   }
 
-  /// What was written, to be completed.
+  /// The values written, to be completed with the numbers of new objects.
   var encoded: EncodedRow { EncodedRow(values: values, newObjects: newObjects) }
 }
 
-/// The values of one object, in which the numbers of new objects it links to are still to be put.
+/// The values of one object, without the numbers of the new objects it links to.
 struct EncodedRow {
-  /// A new object, and where its number belongs.
+  /// A new object, and the column for its number.
   struct NewObject {
     let object: any AddableObject
     let column: Int
-    /// The place in a list of links.
+    /// The index in a list of links.
     let element: Int?
   }
 
   private(set) var values: [Value]
   let newObjects: [NewObject]
 
-  /// Puts in the numbers of all new objects, in their order.
+  /// Inserts the numbers of all new objects, in their order.
   mutating func complete(with numbers: [ObjectNumber]) {
     var place = 0
     while place < min(newObjects.count, numbers.count) {
@@ -99,7 +99,7 @@ struct EncodedRow {
         place += 1
         continue
       }
-      // One copy for all that are new in a list.
+      // One copy for all new objects in a list.
       values[column] = .null
       while place < min(newObjects.count, numbers.count), newObjects[place].column == column {
         if let element = newObjects[place].element { elements[element] = Self.value(numbers[place]) }

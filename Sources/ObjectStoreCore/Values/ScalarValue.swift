@@ -1,17 +1,17 @@
-/// A Swift type kept in a single column.
+/// A Swift type stored in a single column.
 public protocol ScalarValue: ArrayElement, QueryArgument, QueryOperand {
   /// The type of the column.
   static var scalarType: ScalarType { get }
-  /// The value as the column has it.
+  /// The value as stored in its column.
   var columnValue: Value { get }
 }
 
 extension ScalarValue {
-  /// A scalar that is not optional.
+  /// A scalar, without nil.
   public static var propertyShape: PropertyShape { PropertyShape(type: .scalar(scalarType)) }
-  /// It is not.
+  /// False.
   @inlinable public static var isStruct: Bool { false }
-  /// One.
+  /// One column.
   @inlinable public static var columnCount: Int { 1 }
   /// The value itself.
   public var schemaDefault: Value? { columnValue }

@@ -1,19 +1,19 @@
 internal import Storage
 
-/// Adds the new objects that an object's links lead to, before the object itself: any number, however deep, each once.
+/// Adds the new objects that an object links to, directly or not, before the object itself, each once.
 ///
-/// When something can't be added, nothing of it is.
+/// If an object can't be added, none of them are.
 struct GraphWriter {
   private let transaction: WriteTransaction
-  /// Whether an object with the same value of its first unique property is changed instead of adding another.
+  /// Whether a new object updates an existing one with the same value of its first unique property.
   private let isMerging: Bool
   private var added: [(object: any AddableObject, entity: StoredEntity, number: ObjectNumber, isNew: Bool)] = []
 
-  /// An object on the way in, with the numbers of what it links to so far.
+  /// An object being added, with the numbers of its link targets so far.
   private struct Step {
     var row: EncodedRow
     var numbers: [ObjectNumber] = []
-    /// nil for the first.
+    /// nil for the first object.
     let object: (any AddableObject)?
   }
 
@@ -22,7 +22,7 @@ struct GraphWriter {
     self.isMerging = isMerging
   }
 
-  /// Adds what a row links to and runs `body` with the row's values, the links among them complete.
+  /// Adds the objects that a row links to and runs `body` with the completed values of the row.
   mutating func write<R>(
     _ row: EncodedRow, _ body: ([Value]) throws(StoreError) -> R
   ) throws(StoreError) -> R {
@@ -77,10 +77,10 @@ struct GraphWriter {
     added.append((object, layout.entity, number, found == nil))
   }
 
-  /// Takes back what was added; what linked to it first.
+  /// Removes the objects that were added, linking objects first.
   private mutating func undo() {
     for (object, entity, number, isNew) in added.reversed() {
-      // An error here means that the write has failed as a whole: nothing of it will be kept.
+      // An error here means that the whole write has failed and will be undone.
       if isNew { _ = try? transaction.session.delete(number, of: entity) }
       object.unsettle(transaction.outcome)
     }

@@ -1,7 +1,7 @@
 internal import Storage
 internal import Synchronization
 
-/// A write that a task waits for, whatever it gives.
+/// A write that a task waits for, with any result type.
 protocol QueuedWrite: AnyObject, Sendable {
   /// Whether it takes a transaction of its own.
   var isAlone: Bool { get }
@@ -10,23 +10,23 @@ protocol QueuedWrite: AnyObject, Sendable {
   /// cancelled any more.
   func begin() -> Bool
 
-  /// Does it in a session, which others share; it may be done again in another one.
+  /// Runs it in a session shared with other writes; it may run again in another session.
   func perform(in session: WriteSession) throws
 
-  /// Keeps the reason why it came to nothing while it changed nothing, for its task.
+  /// Keeps the error of a write that changed nothing, for its task.
   func refuse(_ error: any Error)
 
-  /// Lets the task go on: with what the write gave, which is safe on disk now.
+  /// Resumes the task with the result of the write, which is now durable.
   func succeed()
 
-  /// Lets the task go on with an error.
+  /// Resumes the task with an error.
   func fail(_ error: any Error)
 }
 
-/// The write of one task, from the call until the task goes on.
+/// The write of one task, from the call until the task resumes.
 final class TaskWrite<Output: Sendable>: QueuedWrite {
   private enum Phase {
-    /// Nobody waits for it yet.
+    /// No task waits for it yet.
     case new
     case waiting(CheckedContinuation<Output, any Error>)
     case begun(CheckedContinuation<Output, any Error>)
@@ -67,7 +67,7 @@ final class TaskWrite<Output: Sendable>: QueuedWrite {
     return isWaiting
   }
 
-  /// The task was cancelled: it goes on at once, unless the write has begun.
+  /// Called when the task is cancelled: it resumes at once, unless the write has begun.
   func cancel() {
     let continuation: CheckedContinuation<Output, any Error>? = state.withLock { state in
       switch state.phase {

@@ -1,27 +1,27 @@
 internal import Storage
 public import Values
 
-/// A fast way in for objects of an entity known by name only: rows of values in the order of `columns`.
+/// Inserts objects of an entity known only by name, fast: as rows of values in the order of `columns`.
 ///
-/// It belongs to its write transaction. A row that does not fit throws, and the transaction stays usable.
+/// It belongs to its write transaction. A row that does not match the columns throws, and the transaction can continue.
 public final class RowInserter {
-  /// The entity's leaf columns, in the order rows have their values.
+  /// The entity's leaf columns, in the order of the values in a row.
   public let columns: [Column]
 
-  /// Whether the last row replaced an object that was there.
+  /// Whether the last row replaced an existing object.
   public private(set) var hasReplaced = false
 
   private let entity: StoredEntity
   private let transaction: WriteTransaction
   private let key: (index: StoredIndex, column: Int)?
-  /// The unique properties to look at before a row is added.
+  /// The unique properties to check before a row is added.
   private let refused: [(index: StoredIndex, column: Int)]
-  /// The last row that was not as its columns keep it, as they do.
+  /// The last row that needed conversion, in the form in which its columns store it.
   private var fitted: [Value] = []
-  /// The types of the columns of single values; nil for the others.
+  /// The types of the columns with single values; nil for the others.
   private let scalars: [ScalarType?]
 
-  /// The columns that rows say nothing of.
+  /// The columns that rows leave out.
   private let unseen: UnseenColumns
 
   init(
@@ -51,20 +51,20 @@ public final class RowInserter {
     key = (index, column)
   }
 
-  /// Adds an object (or replaces one, with an upsert key) with the given values, one for each column, and gives its
+  /// Adds an object with the given values, one for each column, or replaces one with an upsert key, and returns its
   /// number.
   ///
-  /// Whole numbers fit every number column that can hold them, doubles are rounded to `Float` columns; nothing else
-  /// is converted.
+  /// Integers fit every number column that can represent them, and doubles are rounded to `Float` columns; there are no
+  /// other conversions.
   ///
-  /// - Throws: `StoreError`: `wrongType`, `missingValue`, `unseenProperties`, `unsupported` for a row of another length,
-  ///   `constraintViolated` when it refuses duplicates.
+  /// - Throws: `StoreError`: `wrongType`, `missingValue`, `unseenProperties`, `unsupported` for a row of a different
+  ///   length, `constraintViolated` when it refuses duplicates.
   @discardableResult
   public func append(_ row: [Value]) throws -> ObjectNumber {
     try row.withUnsafeBufferPointer { try append($0) }
   }
 
-  /// As `append(_:)`, for values in memory of the caller.
+  /// Like `append(_:)`, for values in the caller's memory.
   @discardableResult
   public func append(_ values: UnsafeBufferPointer<Value>) throws -> ObjectNumber {
     let session = try transaction.session
@@ -79,7 +79,7 @@ public final class RowInserter {
     return try fitted.withUnsafeBufferPointer { try add($0, session) }
   }
 
-  /// Whether all of the values are as their columns keep them.
+  /// Whether all values already are in the form in which their columns store them.
   private func fits(_ values: UnsafeBufferPointer<Value>) -> Bool {
     let scalars = scalars
     for index in values.indices {
@@ -99,7 +99,7 @@ public final class RowInserter {
     return try replace(old, by: row, found, session)
   }
 
-  /// The same for a row that leaves columns to the store.
+  /// The same for a row that leaves out columns.
   private func addSeen(_ row: [Value], _ session: WriteSession) throws -> ObjectNumber {
     var row = row
     let known = try row.withUnsafeBufferPointer { try self.known($0, session) }
@@ -114,7 +114,7 @@ public final class RowInserter {
     return try row.withUnsafeBufferPointer { try replace(old, by: $0, found, session) }
   }
 
-  /// The object that a row replaces. Throws when another one has a value that must be unique.
+  /// The object that a row replaces. Throws when another object has a value that must be unique.
   private func known(_ row: UnsafeBufferPointer<Value>, _ session: WriteSession) throws -> ObjectNumber? {
     let known = try key.flatMap { try session.find(unique: $0.index, row[$0.column], of: entity) }
     for (index, column) in refused {

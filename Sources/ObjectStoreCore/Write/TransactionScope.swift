@@ -1,11 +1,9 @@
 internal import CPlatform
 internal import Storage
 
-/// The time and thread in which a write transaction may be used: outside of them, using it or results made in it
-/// throws.
+/// The time and thread in which a write transaction may be used: otherwise, using it or results made in it throws.
 ///
-/// Results are sendable and may outlive the transaction they were made in, which is why they hold this and not the
-/// session.
+/// Results are sendable and may outlive their transaction, so they hold this instead of the session.
 final class TransactionScope: @unchecked Sendable {
   let store: Store
   private let thread = platform_thread_number()
@@ -16,7 +14,7 @@ final class TransactionScope: @unchecked Sendable {
     self.store = store
   }
 
-  /// The session, on the thread of the write and before its end.
+  /// The session, on the thread of the write and before it ends.
   func session() throws(StoreError) -> WriteSession {
     guard platform_thread_number() == thread else {
       throw .unsupported("a write transaction, and results made in it, belong to the thread of the write")
@@ -25,6 +23,6 @@ final class TransactionScope: @unchecked Sendable {
     return current
   }
 
-  /// Ends it: on the thread of the write.
+  /// Ends the transaction, on the thread of the write.
   func end() { current = nil }
 }

@@ -2,30 +2,30 @@ internal import Dispatch
 internal import Storage
 internal import Synchronization
 
-/// The writes that tasks wait for, in the order they were asked for. Those that wait together become one transaction and
-/// share its syncs of the disk, which cost a hundred times what a small write does.
+/// The writes that tasks wait for, in the order of the calls. Writes that wait at the same time become one transaction
+/// and share its disk syncs, which cost a hundred times as much as a small write.
 ///
-/// Each of them sees what those before it did, and nothing of one that throws stays. When one throws that has changed
-/// something, the transaction is undone, those before it are done again without it, and it begins the next one: there it
-/// is the first, so that what it throws is about what is safe on disk. LMDB's nested transactions would spare the second
-/// time, but copy each page that several of them change, for each of them; and the decoded clusters and gathered index
-/// entries, which are no business of LMDB, would have to be copied or thrown away for every write. That would be paid
-/// by all for the few that throw.
+/// Each write sees the changes of the writes before it, and no changes remain of one that throws. When a write throws
+/// after changing something, the transaction is undone, the writes before it run again without it, and it begins the
+/// next transaction: as the first one there, its errors depend only on durable data. LMDB's nested transactions would
+/// avoid the second run, but they copy each page that several writes change, once for each. The decoded clusters and
+/// collected index entries, which LMDB does not manage, would also have to be copied or discarded for every write. All
+/// writes would pay that cost for the few that throw.
 final class WriteQueue: Sendable {
   private struct State {
     var waiting: [any QueuedWrite] = []
     var isServing = false
   }
 
-  /// How long a transaction takes in more writes.
+  /// The time during which a transaction accepts more writes.
   private let span: Duration
   private let state = Mutex(State())
   private let thread = DispatchQueue(label: "ObjectStore.writer")
 
-  /// A queue of which a transaction takes in writes for `span`; by default about as long as its syncs take.
+  /// Creates a queue whose transactions accept writes for `span`; by default about as long as their syncs take.
   init(span: Duration = .milliseconds(10)) { self.span = span }
 
-  /// Puts a write at the end.
+  /// Appends a write.
   func add(_ write: any QueuedWrite, for store: Store) {
     let isServing = state.withLock { state in
       state.waiting.append(write)
@@ -40,7 +40,7 @@ final class WriteQueue: Sendable {
     while takeWaiting(into: &line, orStop: line.isEmpty) { serve(&line, store) }
   }
 
-  /// Adds those that came meanwhile; false when there is nothing left to do, if it may stop then.
+  /// Adds the writes that arrived meanwhile; false when no work is left, if it may stop then.
   private func takeWaiting(into line: inout [any QueuedWrite], orStop mayStop: Bool) -> Bool {
     let came = state.withLock { state in
       if state.waiting.isEmpty, mayStop { state.isServing = false }
@@ -51,7 +51,7 @@ final class WriteQueue: Sendable {
     return !(came.isEmpty && mayStop)
   }
 
-  /// Does at least the first of the line, and as many more as one transaction takes, `limit` at most.
+  /// Runs at least the first write of the queue, and as many more as fit in one transaction, at most `limit`.
   private func serve(_ line: inout [any QueuedWrite], _ store: Store, atMost limit: Int = .max) {
     var most = limit
     while true {
@@ -74,11 +74,11 @@ final class WriteQueue: Sendable {
         }
         most = done
       } catch  where done > 1 {
-        // What kept them from being committed may be the doing of one of them, or be over by now.
+        // The failed commit may have been caused by one of the writes, or its cause may be gone by now.
         for _ in 0..<done { serve(&line, store, atMost: 1) }
         return
       } catch {
-        // It never was their turn, or the only one could not be committed.
+        // Their turn never came, or a single write could not be committed.
         let failed = done == 0 ? waited : done
         for write in line.prefix(failed) { write.fail(error) }
         line.removeFirst(failed)
@@ -87,7 +87,7 @@ final class WriteQueue: Sendable {
     }
   }
 
-  /// Does writes of the line one after another; `done` is how many.
+  /// Runs writes of the queue one after another; `done` is their number.
   private func perform(
     _ line: inout [any QueuedWrite], atMost most: Int, in session: WriteSession, _ done: inout Int
   ) throws {
@@ -117,9 +117,9 @@ final class WriteQueue: Sendable {
   }
 }
 
-/// A write that changed something threw: the transaction must be undone.
+/// A write threw after changing something: the transaction must be undone.
 private struct FailedWrite: Error {
   var error: any Error
-  /// Whether those before it in the transaction changed nothing.
+  /// Whether the writes before it in the transaction changed nothing.
   var isFirstChange: Bool
 }

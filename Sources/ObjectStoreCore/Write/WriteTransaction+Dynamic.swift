@@ -2,7 +2,7 @@ internal import QueryEngine
 internal import Storage
 
 extension WriteTransaction {
-  /// A fast way in for objects of an entity known by name only.
+  /// Returns an inserter for objects of an entity known only by name, for fast inserts.
   ///
   /// ```swift
   /// let rows = try tx.inserter(for: "Quake", upsertKey: "code")
@@ -11,12 +11,12 @@ extension WriteTransaction {
   ///
   /// - Parameters:
   ///   - entity: The entity's name.
-  ///   - upsertKey: The path of a property with a unique index: a row whose value is there already replaces that
-  ///     object's values instead of adding another. nil always adds.
-  ///   - refusingDuplicates: Whether a row with a value of a unique property that another object has is refused at
-  ///     once, and the transaction can go on. Otherwise that is found when the transaction commits, and ends it.
-  ///   - leaving: Paths of columns that the rows say nothing of, whatever stands there: new objects have their defaults
-  ///     (and are refused where there is none), those that are replaced keep their values.
+  ///   - upsertKey: The path of a property with a unique index: a row with the same value as an existing object
+  ///     replaces that object's values. nil always adds an object.
+  ///   - refusingDuplicates: Whether a row that repeats a unique value of another object is refused at once, so that
+  ///     the transaction can continue. Otherwise the commit finds the duplicate and fails.
+  ///   - leaving: Paths of columns that the rows leave out: new objects get the defaults (and are refused where there
+  ///     is none), replaced objects keep their values.
   /// - Throws: `StoreError`: `unknownEntity`; `unsupported` for a key without a unique index.
   public func inserter(
     for entity: String, upsertKey: String? = nil, refusingDuplicates: Bool = false, leaving: [String] = []
@@ -27,20 +27,21 @@ extension WriteTransaction {
       transaction: self)
   }
 
-  /// The objects of an entity as this transaction sees them.
+  /// The objects of an entity, including changes by this transaction.
   public func objects(_ entity: String) throws -> DynamicResults {
     try DynamicResults(entity, in: .transaction(scope))
   }
 
-  /// Deletes the objects that `results` has now; how many there were.
+  /// Deletes the objects that `results` currently contains and returns their number.
   @discardableResult
   public func delete(_ results: DynamicResults) throws -> Int {
     try delete(try results.selection.ids, of: try entity(named: results.entity.name))
   }
 
-  /// Deletes the objects of a selection; what went, with what went along by delete rules.
+  /// Deletes the objects of a selection and returns what was deleted, including deletions by delete rules.
   ///
-  /// - Parameter goesOn: Asked now and then; once it says no, `QueryCancelled` is thrown, and the write is to be undone.
+  /// - Parameter goesOn: Called repeatedly; once it returns false, `QueryCancelled` is thrown, and the caller must undo
+  ///   the write.
   func deletion(of selection: Selection, goesOn: @escaping () -> Bool = { true }) throws -> ObjectChanges {
     let (entity, ids) = try selection.evaluate { (entity: $1, ids: $2) }
     var changes = ObjectChanges(.deleted, 0, of: entity.name)
@@ -51,16 +52,17 @@ extension WriteTransaction {
     return changes
   }
 
-  /// Deletes one object; false when there was none of that number.
+  /// Deletes one object; false when there was no object with that number.
   @discardableResult
   public func delete(_ id: ObjectNumber, of entity: String) throws -> Bool {
     try session.delete(id, of: try self.entity(named: entity))
   }
 
-  /// Changes some properties of one object, by dotted path; a list of structs as a whole, `.list` of `.embedded`.
+  /// Changes some properties of one object, by dotted path; a list of structs is replaced as a whole, as a `.list` of
+  /// `.embedded`.
   ///
-  /// - Throws: `StoreError`: `unknownEntity`, `unknownProperty`, `unknownObject`, `wrongType`, `missingValue`; then
-  ///   nothing of it was changed and the transaction can go on.
+  /// - Throws: `StoreError`: `unknownEntity`, `unknownProperty`, `unknownObject`, `wrongType`, `missingValue`; nothing
+  ///   is changed and the transaction can continue.
   public func update(_ id: ObjectNumber, of entity: String, _ changes: [String: Value]) throws {
     let entity = try self.entity(named: entity)
     var columns: [(column: Int, value: Value)] = []
@@ -78,7 +80,7 @@ extension WriteTransaction {
 }
 
 extension StoredEntity {
-  /// What the columns of a list of structs get for it.
+  /// The columns of a list of structs with their new values.
   fileprivate func columns(of list: StructList, _ value: Value) throws(StoreError) -> [(column: Int, value: Value)] {
     do throws(StructList.Fault) {
       return try list.columns(of: value, in: columns.map(\.column)).map { ($0, columns[$0].fitting($1)) }
@@ -89,15 +91,15 @@ extension StoredEntity {
 }
 
 extension StoredColumn {
-  /// The value as the column keeps it, where it is a number of another kind, a collection or objects; else the value as
-  /// it is.
+  /// The value in the form in which the column stores it, if it is a number of another type, a collection or objects;
+  /// otherwise the unchanged value.
   @inline(__always)
   func fitting(_ value: Value) -> Value {
     if let target { return Self.number(value, of: target) }
     if collectionKind != nil { return column.kept(value) ?? value }
     return scalarType.accepts(value) ? value : scalarType.kept(value) ?? value
   }
-  /// Objects of an entity by their numbers. Another value stays as it is, to be refused.
+  /// The numbers of objects of an entity. Other values are returned unchanged, to be refused.
   private static func number(_ value: Value, of entity: String) -> Value {
     switch value {
     case .object(let object) where object.entity == entity: .int(Int64(bitPattern: object.number.rawValue))

@@ -1,18 +1,19 @@
 internal import Storage
 
 extension WriteTransaction {
-  /// Adds an object with the values of `object` and gives its identity.
+  /// Adds an object with the values of `object` and returns its identity.
   ///
   /// ```swift
   /// let id = try store.write { tx in try tx.add(quake) }
   /// ```
   ///
-  /// New objects that it links to are added first, however deep, each once; objects of the store are only linked to.
-  /// Takes constant time for each; a million small objects about a second.
+  /// New objects that it links to, directly or not, are added first, each once; stored objects are only linked to.
+  /// Takes constant time for each object, and about a second for a million small objects.
   ///
-  /// - Throws: `StoreError`: `alreadyStored` for a value that has an `objectID`, since it was read from a store: adding it
-  ///   again would make a copy; `modelNotOpened` when the store was opened without the model; `missingValue`, `wrongType`
-  ///   where the file wants another value; `unseenProperties` where it wants one of a property that the model lacks. Then the transaction can go on without the object.
+  /// - Throws: `StoreError`: `alreadyStored` for a value that has an `objectID`, since it was read from a store and
+  ///   adding it would make a copy; `modelNotOpened` when the store was opened without the model; `missingValue` or
+  ///   `wrongType` when the file requires another value; `unseenProperties` when it requires a property that the model
+  ///   lacks. The transaction can continue without the object.
   @discardableResult
   public func add<Object: Model>(_ object: Object) throws -> ObjectID<Object> {
     let session = try session
@@ -24,16 +25,17 @@ extension WriteTransaction {
       })
   }
 
-  /// Adds several objects and gives their identities in order.
+  /// Adds several objects and returns their identities in order.
   @discardableResult
   public func add<Object: Model>(_ objects: some Sequence<Object>) throws -> [ObjectID<Object>] {
     try objects.map { try add($0) }
   }
 
-  /// Gives the object with the same value of the model's first unique property the values of `object`, or adds one when
-  /// there is none. New objects that it links to are treated likewise, those without a unique property are added.
+  /// Updates the object with the same value of the model's first unique property to the values of `object`, or adds an
+  /// object when there is none. New objects that it links to are treated the same way; those without a unique property
+  /// are added.
   ///
-  /// - Throws: as `add`; `StoreError.unsupported` for a model without a unique property.
+  /// - Throws: The errors of `add`; `StoreError.unsupported` for a model without a unique property.
   @discardableResult
   public func upsert<Object: Model>(_ object: Object) throws -> ObjectID<Object> {
     let session = try session
@@ -52,15 +54,16 @@ extension WriteTransaction {
     return ObjectID(number)
   }
 
-  /// Changes one object: `change` gets its values and what it makes of them is kept.
+  /// Changes one object: `change` receives its values, and the changed values are stored.
   ///
   /// ```swift
   /// try store.write { tx in try tx.update(id) { $0.magnitude = 6.1 } }
   /// ```
   ///
-  /// Only what differs is written. New objects that it now links to are added: `$0.tasks.append(Task())`. Properties of the file that the model does not know keep their values.
+  /// Only differences are written. New objects that it now links to are added: `$0.tasks.append(Task())`. Properties of
+  /// the file that the model does not know keep their values.
   ///
-  /// - Throws: what `change` throws; `StoreError.unknownObject` when the object is not there any more.
+  /// - Throws: The errors of `change`; `StoreError.unknownObject` when the object no longer exists.
   public func update<Object: Model>(_ id: ObjectID<Object>, _ change: (inout Object) throws -> Void) throws {
     guard try updateStored(id, change) else {
       throw StoreError.unknownObject(entity: try layout(Object.modelDefinition).entity.name, id.number)
@@ -85,17 +88,18 @@ extension WriteTransaction {
     return true
   }
 
-  /// Deletes an object; false when it was not there. Links to it go: those to one object become nil, lists lose it. What
-  /// its own links and inverses lead to is treated by their delete rules.
+  /// Deletes an object; false when it did not exist. Links to it are removed: links to one object become nil, lists
+  /// lose the element. The targets of its own links and inverses are treated by their delete rules.
   ///
-  /// - Throws: `StoreError.deleteDenied`, which names the property and the objects; then nothing was deleted and the
-  ///   transaction can go on.
+  /// - Throws: `StoreError.deleteDenied`, which names the property and the objects; nothing is deleted and the
+  ///   transaction can continue.
   @discardableResult
   public func delete<Object: Model>(_ id: ObjectID<Object>) throws -> Bool {
     try session.delete(id.number, of: try layout(Object.modelDefinition).entity)
   }
 
-  /// Deletes the objects that `results` has now, as one: how many there were. See `delete(_:)` of one object.
+  /// Deletes the objects that `results` currently contains, together, and returns their number. See `delete(_:)` for
+  /// one object.
   ///
   /// ```swift
   /// try store.write { tx in try tx.delete(tx.objects(Quake.self).filter("time < %@", cutoff)) }
@@ -105,14 +109,14 @@ extension WriteTransaction {
     try delete(try results.selection.ids, of: try layout(Object.modelDefinition).entity)
   }
 
-  /// The objects of a model as this transaction sees them.
+  /// The objects of a model, including changes by this transaction.
   public func objects<Object: Model>(_ model: Object.Type) -> Results<Object> { Results(in: .transaction(scope)) }
 
   func delete(_ ids: [ObjectNumber], of entity: StoredEntity) throws -> Int {
     try session.delete(ids, of: entity)
   }
 
-  /// Gives an object the values of a model; only what differs is written.
+  /// Sets an object to the values of a model; only differences are written.
   func change(
     _ object: ObjectNumber, to values: [Value], by layout: ModelLayout, in session: WriteSession
   ) throws(StoreError) {

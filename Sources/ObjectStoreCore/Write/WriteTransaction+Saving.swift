@@ -1,10 +1,11 @@
 internal import Storage
 internal import Values
 
-// Writing back a value that was read, however long ago: what it changes is found out, and what others changed since stays.
+// Writes back a value that was read at any earlier time: determines what it changes, and keeps what others changed
+// since.
 
 extension WriteTransaction {
-  /// Writes to the store what was changed in `object` since it was read; adds it when it is new.
+  /// Writes the changes made to `object` since it was read to the store; adds it when it is new.
   ///
   /// ```swift
   /// guard var quake = try store.object(id) else { return }
@@ -12,22 +13,22 @@ extension WriteTransaction {
   /// try store.write { tx in try tx.save(&quake) }
   /// ```
   ///
-  /// Only properties that differ from what was read are written: of two who change different properties of one object, each
-  /// in a copy of its own, both keep their change. Of two who change the same property the one who saves later wins, unless
-  /// `ifUnchanged` says otherwise. An array of structs and an optional struct are one property each. Afterwards `object` has
-  /// its `objectID`, and counts as read just now; what others changed meanwhile it shows when it is read again.
+  /// Only properties that differ from the values read are written. If two programs change different properties of one
+  /// object, each in its own copy, both changes are kept. If both change the same property, the later save wins, unless
+  /// `ifUnchanged` says otherwise. An array of structs and an optional struct count as one property each. Afterwards
+  /// `object` has its `objectID`, and counts as just read; it shows the changes of others only when it is read again.
   ///
-  /// A value whose `objectID` was set by hand was not read: all that differs is written. What is read or saved in a write that
-  /// throws never was in the store, and is not to be saved.
+  /// A value whose `objectID` was set by hand was not read, so all differences are written. A value that was read or
+  /// saved in a write that throws never existed in the store and must not be saved.
   ///
   /// - Parameters:
   ///   - object: The value; it has its `objectID` afterwards.
   ///   - ifUnchanged: Whether to throw when others changed the object since it was read.
-  /// - Throws: as `add`; `StoreError`: `changedSince` with the properties, also without `ifUnchanged` for a
-  ///   `.codable` property that others changed since and that is not as it was read, and where the object differs
-  ///   from what is stored and may have been changed by others, but so much was written since that nobody knows: a commit that
-  ///   changed more than 4,096 values, or the schema, or some megabytes of small ones. `unknownObject` when it was deleted.
-  ///   Then nothing was changed, and the transaction can go on.
+  /// - Throws: The errors of `add`; `StoreError`: `changedSince`, with the properties. This is also thrown without
+  ///   `ifUnchanged` for a `.codable` property that others changed and that differs from the value read, and when the
+  ///   object differs from the stored one and so much was written since that it is unknown whether others changed it: a
+  ///   commit that changed more than 4,096 values, or the schema, or some megabytes of small ones. `unknownObject` when
+  ///   it was deleted. Nothing is changed, and the transaction can continue.
   public func save<Object: Model>(_ object: inout Object, ifUnchanged: Bool = false) throws {
     let session = try session
     let identity = object.objectIdentity
@@ -61,7 +62,7 @@ extension WriteTransaction {
 }
 
 extension Store {
-  /// Writes to the store what was changed in `object` since it was read, or adds it, in a transaction of its own. See
+  /// Writes the changes made to `object` since it was read, or adds it, in its own transaction. See
   /// `WriteTransaction.save(_:ifUnchanged:)`.
   ///
   /// ```swift
@@ -69,7 +70,7 @@ extension Store {
   /// try store.save(&quake)
   /// ```
   ///
-  /// - Throws: as `write` and `WriteTransaction.save(_:ifUnchanged:)`; then nothing was written.
+  /// - Throws: The errors of `write` and `WriteTransaction.save(_:ifUnchanged:)`; nothing is written.
   public func save<Object: Model>(_ object: inout Object, ifUnchanged: Bool = false) throws {
     let given = object
     object = try write { tx in
@@ -79,7 +80,7 @@ extension Store {
     }
   }
 
-  /// Saves an object, in a transaction of its own, without blocking the task's thread.
+  /// Saves an object in its own transaction, without blocking the task's thread.
   public func save<Object: Model>(_ object: inout Object, ifUnchanged: Bool = false) async throws {
     let given = object
     object = try await write { tx in
@@ -90,15 +91,15 @@ extension Store {
   }
 }
 
-/// Decides for each property of an object that is saved whose value counts: that of who saves, or the stored one.
+/// Decides for each property of a saved object whether the saved or the stored value is kept.
 ///
-/// It knows what the columns had when the object was read by digests only.
+/// It knows the values at the time of the read only by digests.
 private struct SaveMerge {
   private let layout: ModelLayout
   private let row: [Value]
-  /// What is to be stored.
+  /// The values to store.
   private(set) var values: [Value]
-  /// The columns that were changed since, with what they had; nil where that is not known.
+  /// The columns changed since, with digests of their earlier values; nil when not known.
   private let before: [UInt32: UInt64]?
 
   init(of layout: ModelLayout, _ row: [Value], _ values: [Value], before: [UInt32: UInt64]?) {
@@ -108,9 +109,9 @@ private struct SaveMerge {
     self.before = before
   }
 
-  /// Puts in the stored values where only others changed them. The properties because of which it can't be saved.
+  /// Replaces values by the stored ones where only others changed them. Returns the properties that prevent saving.
   ///
-  /// - Parameter writingUnread: Whether the object was not read, so that all that differs counts as changed.
+  /// - Parameter writingUnread: Whether the object was not read, so that all differences count as changes.
   mutating func merge(ifUnchanged: Bool, writingUnread: Bool) -> [String] {
     var refused: [String] = []
     let written = layout.keepingEncoded(row, in: values)
@@ -129,7 +130,7 @@ private struct SaveMerge {
           let (isChanged, isOwnChange) = (old != row[position].digest, old != values[column].digest)
           if isChanged { isOfOthers = true }
           if isOwnChange { isOwn = true }
-          // Encoded by others, a value may have another digest without being changed here.
+          // A value encoded by others may have a different digest without being changed here.
           if isChanged, isOwnChange, layout.definition.encoded[column] != nil { isInDoubt = true }
         } else if !row[position].isIdentical(to: written[column]) {
           isOwn = true

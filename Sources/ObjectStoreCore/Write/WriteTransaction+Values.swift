@@ -3,28 +3,28 @@ internal import Storage
 // Writing by values that were read, and by results: the identity is the value's own.
 
 extension WriteTransaction {
-  /// Changes the stored object that `object` was read from: `change` gets the values the object has now, whatever
-  /// `object` has, and what it makes of them is kept.
+  /// Changes the stored object that `object` was read from: `change` receives the stored values, whatever values
+  /// `object` has, and the changed values are stored.
   ///
   /// ```swift
   /// try store.write { tx in try tx.update(quake) { $0.felt = 3 } }
   /// ```
   ///
-  /// - Throws: what `change` throws; `StoreError`: `notStored` for a value that has no `objectID`, `unknownObject` when
-  ///   the object is not there any more.
+  /// - Throws: The errors of `change`; `StoreError`: `notStored` for a value without an `objectID`, `unknownObject`
+  ///   when the object no longer exists.
   public func update<Object: Model>(_ object: Object, _ change: (inout Object) throws -> Void) throws {
     try update(try identity(of: object), change)
   }
 
-  /// Changes each of the objects that `results` has now, in order; how many there were.
+  /// Changes each object that `results` currently contains, in order, and returns the number of objects.
   ///
   /// ```swift
   /// try store.write { tx in try tx.update(tx.objects(Quake.self).filter("felt == nil")) { $0.felt = 0 } }
   /// ```
   ///
-  /// The objects are found before the first is changed. One that `change` deletes before its turn is left out.
+  /// The objects are found before the first is changed. An object that `change` deletes before its turn is left out.
   ///
-  /// - Throws: what `change` throws, which ends it; what was changed by then stays changed unless the write throws.
+  /// - Throws: The errors of `change`, which end the update; earlier changes remain unless the write throws.
   @discardableResult
   public func update<Object: Model>(
     _ results: Results<Object>, _ change: (inout Object) throws -> Void
@@ -34,23 +34,24 @@ extension WriteTransaction {
     return count
   }
 
-  /// Deletes the stored object that `object` was read from; false when it was not there. See `delete(_:)` of an identity.
+  /// Deletes the stored object that `object` was read from; false when it did not exist. See `delete(_:)` for an
+  /// identity.
   ///
   /// ```swift
   /// try store.write { tx in try tx.delete(quake) }
   /// ```
   ///
-  /// - Throws: `StoreError`: `notStored` for a value that has no `objectID`, `deleteDenied`.
+  /// - Throws: `StoreError`: `notStored` for a value without an `objectID`, `deleteDenied`.
   @discardableResult
   public func delete<Object: Model>(_ object: Object) throws -> Bool { try delete(try identity(of: object)) }
 
-  /// Deletes all objects of a model; how many there were.
+  /// Deletes all objects of a model and returns their number.
   ///
   /// ```swift
   /// try store.write { tx in try tx.deleteAll(Quake.self) }
   /// ```
   ///
-  /// - Throws: `StoreError.deleteDenied`; then nothing was deleted and the transaction can go on.
+  /// - Throws: `StoreError.deleteDenied`; nothing is deleted and the transaction can continue.
   @discardableResult
   public func deleteAll<Object: Model>(_ model: Object.Type) throws -> Int { try delete(objects(model)) }
 

@@ -1,16 +1,16 @@
 internal import Storage
 
-/// A write transaction: what `Store.write` hands to its closure. It ends with the closure.
+/// A write transaction: the argument of the closure of `Store.write`. It ends with the closure.
 ///
-/// Used on the thread of the closure only; afterwards, and elsewhere, whatever it is asked for throws. Queries made
-/// from it see what it has written so far.
+/// It may be used only on the thread of the closure; afterwards, and on other threads, every access throws. Its queries
+/// include the changes written so far.
 public final class WriteTransaction {
   let scope: TransactionScope
-  /// What those learn who have to know how it ended.
+  /// Tells observers how the transaction ended.
   let outcome: WriteOutcome
   private let activeSession: WriteSession
   private var isOpen = true
-  /// One row, for all models that are added.
+  /// One encoder, reused for all models that are added.
   private var encoder = RowEncoder()
   private var latest: ModelLayout?
 
@@ -20,7 +20,7 @@ public final class WriteTransaction {
     outcome = WriteOutcome(store.reference)
   }
 
-  /// Runs the body of the write, with which it ends.
+  /// Runs the body of the write and then ends the transaction.
   func run<R>(_ body: (WriteTransaction) throws -> R) throws -> R {
     defer { end() }
     return try ThreadState.current.reading(in: .transaction(scope)) { try body(self) }
@@ -54,11 +54,10 @@ public final class WriteTransaction {
     return layout
   }
 
-  /// Adds the new objects that `object` links to and runs `body` with its values; their memory is used again for the
-  /// next.
+  /// Adds the new objects that `object` links to and runs `body` with its values. The memory is reused for the next
+  /// object.
   ///
-  /// - Parameter isMerging: whether a new object with the value of a unique property that is there already changes the
-  ///   object that has it.
+  /// - Parameter isMerging: Whether a new object updates an existing one with the same value of a unique property.
   func encoding<Object: Model, R>(
     _ object: borrowing Object, isMerging: Bool = false, _ body: ([Value]) throws(StoreError) -> R
   ) throws(StoreError) -> R {

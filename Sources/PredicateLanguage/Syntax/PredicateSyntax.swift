@@ -103,7 +103,7 @@ public struct ComparisonSyntax: Hashable, Sendable {
   }
 }
 
-/// How many elements of a collection must satisfy a comparison. `SOME` is `any`.
+/// The quantifier: how many elements of a collection must satisfy a comparison. `SOME` is `any`.
 public enum Quantifier: String, Hashable, Sendable, CaseIterable {
   /// At least one element.
   case any = "ANY"

@@ -3,7 +3,7 @@ internal import Storage
 
 /// A predicate over the elements of a collection: `ANY ratings > 3`, `'x' IN labels` and equivalent forms.
 package struct BoundQuantifier: Hashable, Sendable {
-  /// How many elements must satisfy the predicate.
+  /// The number of elements that must satisfy the predicate.
   let quantifier: Quantifier
   /// The collection of the elements.
   let collection: BoundCollection

@@ -6,8 +6,8 @@ extension PredicateSyntax {
   /// later.
   ///
   /// - Parameters:
-  /// - source: The text that the predicate was read from; empty for a tree made by code.
-  /// - isProperty: Whether a word is the name of a property.
+  ///   - source: The text that the predicate was read from; empty for a tree made by code.
+  ///   - isProperty: Whether a word is the name of a property.
   /// - Throws: A `DiagnosticError` if arguments are missing, superfluous or of a wrong type.
   package func filled(
     with arguments: Arguments, source: String, isProperty: @escaping (String) -> Bool

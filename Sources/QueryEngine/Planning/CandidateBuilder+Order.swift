@@ -135,7 +135,7 @@ extension CandidateBuilder {
   ///
   /// - Parameters:
   ///   - left: The estimated number of objects that pass each filter alone.
-  /// - rows: The number of objects in the order.
+  ///   - rows: The number of objects in the order.
   ///   - answered: The conjuncts that hold for all objects in the order.
   private func expectation(
     of wanted: Double, _ rest: [Conjunct], left: Double, of rows: Double, among answered: Set<Int>

@@ -38,10 +38,10 @@ struct OrderBudget {
 
   /// - Parameters:
   ///   - other: The cost of the other plan.
-  /// - objectCount: The number of objects that can be walked.
+  ///   - objectCount: The number of objects that can be walked.
   ///   - rangeCount: The number of index ranges that hold them.
   ///   - asking: The cost of filtering the objects of a cluster.
-  /// - keepsAnswers: Whether the other plan can reuse the filter results.
+  ///   - keepsAnswers: Whether the other plan can reuse the filter results.
   init(
     other: Double, wanted: Int, of objectCount: Double, inRanges rangeCount: Int = 1, in clusterCount: Double,
     expected: MatchDistribution,

@@ -37,7 +37,7 @@ struct OrderSample {
   /// Samples the clusters.
   ///
   /// - Parameters:
-  /// - population: The filters that all objects of the order satisfy.
+  ///   - population: The filters that all objects of the order satisfy.
   ///   - filters: The filters that matches must pass.
   init(
     of key: BoundSortKey, population: [Filter], filters: [Filter], clusters: [UInt64],

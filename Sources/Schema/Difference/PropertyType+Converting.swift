@@ -16,8 +16,8 @@ extension ScalarType {
 }
 
 extension PropertyType {
-  /// Whether values of the other type become values of this one by themselves: by their scalar types, and a single value
-  /// as the only element of an array, a link as that of a list of links.
+  /// Whether values of the other type convert to this type automatically: by their scalar types, a single value to an
+  /// array with one element, and a link to a list of links.
   public func converts(from other: PropertyType) -> Bool {
     switch (other, self) {
     case (.scalar(let old), .scalar(let new)), (.array(let old), .array(let new)), (.set(let old), .set(let new)),
@@ -25,7 +25,7 @@ extension PropertyType {
       old.converts(to: new)
     case (.scalar(let old), .array(let new)): old == new || old.converts(to: new)
     case (.link(let old), .list(let new)): old == new
-    // What a struct is called does not matter: it is its leaves.
+    // The name of a struct does not matter, only its leaves.
     case (.embedded, .embeddedList): true
     default: false
     }

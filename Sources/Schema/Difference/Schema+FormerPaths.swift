@@ -1,10 +1,10 @@
 extension Property {
-  /// The property of an older form of its structure that it is: the one of its name, else the first of its original
-  /// names that is there and was not kept.
+  /// The property of an older version of the structure that became this one: the one with the same name, otherwise the
+  /// first of its original names that existed and was not kept.
   ///
   /// - Parameters:
-  ///   - old: The older form.
-  ///   - new: The form that it is declared in.
+  ///   - old: The older version.
+  ///   - new: The version that declares this property.
   public func former(in old: Entity, of new: Entity) -> Property? {
     if let same = old.property(named: name) { return same }
     return originalNames.lazy.filter { new.property(named: $0) == nil }.compactMap { old.property(named: $0) }.first
@@ -12,8 +12,8 @@ extension Property {
 }
 
 extension Schema {
-  /// Where the properties of an entity were in an older schema: the dotted path of each that was there, its own or one
-  /// under an original name, by the path that it has now. Structs are looked into, whatever they are called.
+  /// The paths of an entity's properties in an older schema: the dotted path of each property that existed, under its
+  /// own or an original name, by its current path. Includes the properties of structs, whatever the structs are called.
   public func formerPaths(of entity: Entity, in old: Schema, _ former: Entity) -> [String: String] {
     var paths: [String: String] = [:]
     collect(entity, former, in: old, prefix: "", formerPrefix: "", enclosing: [entity.name], into: &paths)

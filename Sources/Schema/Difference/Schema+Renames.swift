@@ -1,5 +1,5 @@
 extension Schema {
-  /// The entities that go by another name in a declared schema (`@Model(originalName:)`): their names there by those here.
+  /// The entities that a declared schema renames (`@Model(originalName:)`): their new names by their old names.
   public func renames(to declared: Schema) -> [String: String] {
     var renames: [String: String] = [:]
     for entity in declared.entities where structure(named: entity.name) == nil {
@@ -11,7 +11,7 @@ extension Schema {
     return renames
   }
 
-  /// The same schema with some structures under other names, wherever they are named.
+  /// The same schema with some structures renamed, everywhere.
   public func renaming(_ names: [String: String]) -> Schema {
     if names.isEmpty { return self }
     func renamed(_ structure: Entity) -> Entity {
@@ -25,8 +25,8 @@ extension Schema {
     return Schema(entities: entities.map(renamed), embedded: embedded.map(renamed))
   }
 
-  /// The same schema with whatever else another has, apart from what goes by another name here: where only some
-  /// entities are talked about, the others are not gone.
+  /// The same schema with the other parts of another schema, except those that are renamed here: a declaration of only
+  /// some entities does not remove the others.
   public func adding(_ other: Schema) -> Schema {
     let other = other.renaming(other.renames(to: self))
     return Schema(
@@ -36,7 +36,7 @@ extension Schema {
 }
 
 extension PropertyType {
-  /// The same type with some structures under other names.
+  /// The same type with some structures renamed.
   func renaming(_ names: [String: String]) -> PropertyType {
     switch self {
     case .scalar, .array, .set, .dictionary: self

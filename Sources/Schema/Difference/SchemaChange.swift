@@ -4,15 +4,15 @@ public import Values
 public enum SchemaChange: Hashable, Sendable, CustomStringConvertible {
   /// An entity is new.
   case addedEntity(String)
-  /// An entity is gone, and its objects with it.
+  /// An entity is removed, with its objects.
   case removedEntity(String)
-  /// An entity goes by another name (`originalName`).
+  /// An entity is renamed (`originalName`).
   case renamedEntity(from: String, to: String)
   /// A column is new; older objects have its default.
   case addedColumn(entity: String, column: Column)
-  /// A column is gone.
+  /// A column is removed.
   case removedColumn(entity: String, column: Column)
-  /// A column goes by another path (`originalName`).
+  /// A column is renamed (`originalName`).
   case renamedColumn(entity: String, from: String, to: String)
   /// A column holds something else.
   case changedKind(entity: String, path: String, from: Column.Kind, to: Column.Kind)
@@ -20,22 +20,22 @@ public enum SchemaChange: Hashable, Sendable, CustomStringConvertible {
   case changedOptionality(entity: String, path: String, isOptional: Bool)
   /// Objects that lack a value get another default.
   case changedDefault(entity: String, path: String, from: Value, to: Value)
-  /// What deleting an object does to those that a link, or an inverse, leads to.
+  /// The delete rule of a link or an inverse.
   case changedDeleteRule(entity: String, path: String, from: DeleteRule, to: DeleteRule)
   /// An inverse is new.
   case addedProperty(entity: String, property: Property)
-  /// An inverse is gone.
+  /// An inverse is removed.
   case removedProperty(entity: String, property: Property)
-  /// An inverse goes by another name (`originalName`).
+  /// An inverse is renamed (`originalName`).
   case renamedProperty(entity: String, from: String, to: String)
   /// An inverse holds something else.
   case changedProperty(entity: String, from: Property, to: Property)
   /// An index is new.
   case addedIndex(entity: String, index: Index)
-  /// An index is gone.
+  /// An index is removed.
   case removedIndex(entity: String, index: Index)
 
-  /// The change as one sentence without a final stop.
+  /// The change as one sentence without a full stop.
   public var description: String {
     switch self {
     case .addedEntity(let name):
@@ -88,7 +88,7 @@ extension Column.Kind {
 }
 
 extension Column {
-  /// What those have that were stored before it.
+  /// The value for objects stored before the change.
   fileprivate var olderHave: String {
     switch kind {
     case .structs: "older objects have \(isOptional ? "nil" : "[]")"

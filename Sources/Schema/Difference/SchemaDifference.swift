@@ -1,7 +1,7 @@
-/// What has to be done to a store of one schema to make it one of another: a list of changes, each one sentence.
+/// The changes that convert a store from one schema to another: a list, with one sentence for each.
 ///
-/// It compares declarations only and does not know what the objects hold, so it cannot say whether a change loses
-/// something. Structs only matter through the columns they give to entities. Both schemas should be valid.
+/// It compares only declarations, without the objects, so it can't say whether a change loses data. Structs matter only
+/// through the columns of entities. Both schemas should be valid.
 public struct SchemaDifference: Hashable, Sendable {
   /// The changes: entities renamed, removed and new, then per entity its columns, its inverses, its indexes.
   public private(set) var changes: [SchemaChange] = []
@@ -23,7 +23,7 @@ public struct SchemaDifference: Hashable, Sendable {
     }
   }
 
-  /// Whether there is nothing to do.
+  /// Whether there are no changes.
   public var isEmpty: Bool { changes.isEmpty }
 
   /// Returns the new paths of renamed columns by their old ones.
@@ -65,7 +65,7 @@ public struct SchemaDifference: Hashable, Sendable {
     return renamed
   }
 
-  /// Compares what has no columns: inverses.
+  /// Compares the properties without columns: inverses.
   private mutating func compareOthers(_ entity: String, _ old: Entity, _ new: Entity) {
     let before = old.properties.filter { !$0.type.hasColumns }
     var matched: Set<String> = []
@@ -103,7 +103,7 @@ public struct SchemaDifference: Hashable, Sendable {
 }
 
 extension PropertyType {
-  /// Whether it is kept as columns of its own: everything but an inverse.
+  /// Whether it has its own columns: all properties except inverses.
   fileprivate var hasColumns: Bool {
     switch self {
     case .scalar, .embedded, .array, .set, .dictionary, .embeddedList, .link, .list: true

@@ -1,14 +1,14 @@
-/// A part of a schema by its name, as it is said what shall be removed: `Doc`, `Doc.body`, `Doc.site.town`,
-/// `@unique User.email`, `@indexed Quake.magnitude+time`.
+/// A part of a schema by name, as used for removals: `Doc`, `Doc.body`, `Doc.site.town`, `@unique User.email`,
+/// `@indexed Quake.magnitude+time`.
 public enum SchemaPart: Hashable, Sendable {
   /// An entity, with its objects.
   case entity(String)
-  /// A property by its dotted path; with all that is in it, where it is a struct.
+  /// A property by its dotted path; for a struct, with all its properties.
   case property(entity: String, path: String)
-  /// An index. One that is unique is also what refuses equal values.
+  /// An index. A unique index also enforces uniqueness.
   case index(entity: String, Index)
 
-  /// What a name stands for; nil where it can stand for nothing.
+  /// The part that a name refers to; nil for an invalid name.
   public init?(_ name: String) {
     let words = name.split(separator: " ", omittingEmptySubsequences: true)
     let isIndex = words.first?.first == "@"
@@ -27,7 +27,7 @@ public enum SchemaPart: Hashable, Sendable {
     }
   }
 
-  /// The same part where entities have other names.
+  /// The same part with entities renamed.
   public func renaming(_ names: [String: String]) -> SchemaPart {
     switch self {
     case .entity(let name): .entity(names[name] ?? name)
@@ -81,8 +81,8 @@ extension Schema {
     }
   }
 
-  /// The properties that a dotted path of an entity leads through, the outermost first, each with the structure that
-  /// declares it and its own path; none where there is no such path.
+  /// The properties along a dotted path of an entity, outermost first, each with the structure that declares it and its
+  /// own path; empty when there is no such path.
   public func properties(
     along path: String, of entity: String
   ) -> [(structure: Entity, property: Property, path: String)] {
@@ -96,7 +96,7 @@ extension Schema {
     return found
   }
 
-  /// Where a structure is: `Doc` for an entity, and `Doc.site` where it is embedded.
+  /// The path of a structure: `Doc` for an entity, and `Doc.site` where it is embedded.
   public func places(of structure: String) -> [String] {
     var places: [String] = entity(named: structure).map { [$0.name] } ?? []
     var waiting = entities.reversed().map { (prefix: $0.name, structure: $0, enclosing: [$0.name]) }

@@ -1,12 +1,13 @@
-/// What is left of a schema without the parts that somebody said shall go.
+/// A schema without the parts to be removed.
 ///
-/// What is not there is no matter: the same program opens a store twice. What is declared still is a contradiction.
+/// Parts that don't exist are ignored, since the same program opens a store repeatedly. Parts that are still declared
+/// are an error.
 public struct SchemaRemoval: Hashable, Sendable {
-  /// What is left.
+  /// The remaining schema.
   public private(set) var schema: Schema
   /// The parts that were there, each once.
   public private(set) var parts: [SchemaPart] = []
-  /// Why something can't go, one sentence each.
+  /// The reasons why parts can't be removed, one sentence for each.
   public private(set) var problems: [String] = []
 
   private let current: Schema
@@ -14,10 +15,10 @@ public struct SchemaRemoval: Hashable, Sendable {
   private var properties: [PropertyPlace: Set<String>] = [:]
 
   /// - Parameters:
-  ///   - names: the parts, as `SchemaPart` reads them.
-  ///   - current: the schema that has them.
-  ///   - declared: what must not be among them.
-  ///   - isReplacement: whether others take the place of what goes, so that a structure may lose its last property.
+  ///   - names: The names of the parts, as parsed by `SchemaPart`.
+  ///   - current: The schema that contains them.
+  ///   - declared: The schema that must not contain them.
+  ///   - isReplacement: Whether the removed parts are replaced, so that a structure may lose its last property.
   public init(
     of names: [String], from current: Schema, declared: Schema = Schema(), isReplacement: Bool = false
   ) {
@@ -66,7 +67,7 @@ public struct SchemaRemoval: Hashable, Sendable {
     func shorten(_ structures: inout [Entity]) {
       for position in structures.indices where structures[position].name == place.structure {
         structures[position].properties.removeAll { $0.name == place.property }
-        // What is declared takes the place of what goes.
+        // The declared parts replace the removed ones.
         let isLeft = isReplacement || declared.structure(named: place.structure) != nil
         if !isLeft, structures[position].properties.allSatisfy(\.type.isInverse) {
           problems.append(
@@ -85,7 +86,7 @@ public struct SchemaRemoval: Hashable, Sendable {
     }
   }
 
-  /// Whether a path leads into something that goes as a whole.
+  /// Whether a path leads into a part that is removed as a whole.
   private func isWithin(_ path: String) -> Bool {
     parts.contains { part in
       switch part {
@@ -98,7 +99,7 @@ public struct SchemaRemoval: Hashable, Sendable {
   private mutating func remove(_ name: String) {
     guard let entity = schema.entity(named: name) else { return }
     schema.entities.removeAll { $0.name == name }
-    // Its values may be part of other objects all the same.
+    // Its values may still be part of other objects.
     let isEmbedded = (schema.entities + schema.embedded).contains { structure in
       structure.properties.contains { $0.type.embeddedStructure == name }
     }
@@ -125,7 +126,7 @@ public struct SchemaRemoval: Hashable, Sendable {
 }
 
 extension Schema {
-  /// The names of all parts of the same kind as one.
+  /// The names of all parts of the same kind as the given one.
   public func partNames(like part: SchemaPart) -> [String] {
     entities.flatMap { entity -> [String] in
       switch part {
@@ -138,7 +139,7 @@ extension Schema {
 }
 
 extension SchemaPart {
-  /// Whether a schema has it.
+  /// Whether a schema contains it.
   public func isIn(_ schema: Schema) -> Bool {
     switch self {
     case .entity(let name): schema.entity(named: name) != nil

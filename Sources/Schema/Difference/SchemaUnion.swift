@@ -1,33 +1,33 @@
-/// The schema of a file and a declared one made into one: what is declared is as it is declared, and what the
-/// declaration lacks stays as it is.
+/// Combines the schema of a file with a declared schema: declared parts take their declared form, and parts that the
+/// declaration lacks stay unchanged.
 ///
-/// It compares declarations only: it knows nothing of objects, nor of the numbers of columns.
+/// It compares only declarations, without objects or column numbers.
 public struct SchemaUnion: Hashable, Sendable {
-  /// A property that is gone from the declaration, while one of its type is new in it.
+  /// A property missing from the declaration, while the declaration has a new property of the same type.
   public struct ProbableRename: Hashable, Sendable {
-    /// The property that is gone.
+    /// The missing property.
     public let former: PropertyPlace
-    /// Its paths: one for each place where its structure is; first the one at the place of the new paths.
+    /// Its paths, one for each place of its structure; the first is the one next to the new paths.
     public let formerPaths: [String]
-    /// The paths of those that are new.
+    /// The paths of the new properties.
     public let newPaths: [String]
   }
 
-  /// An entity that is gone from the declaration, while one with much the same properties is new in it.
+  /// An entity missing from the declaration, while the declaration has a new entity with similar properties.
   public struct ProbableEntityRename: Hashable, Sendable {
-    /// The entity that is gone.
+    /// The missing entity.
     public let former: String
-    /// Those that are new.
+    /// The new entities.
     public let newNames: [String]
   }
 
-  /// Both together. What is in conflict is as it is in the file.
+  /// The combined schema. Conflicting parts keep their form in the file.
   public private(set) var schema: Schema
-  /// Properties that hold in the file what the declared type can't, one sentence each.
+  /// Properties whose values in the file don't fit the declared type, one sentence for each.
   public private(set) var conflicts: [String] = []
-  /// What was probably renamed without saying so.
+  /// The properties that were probably renamed without a declaration.
   public private(set) var probableRenames: [ProbableRename] = []
-  /// The entities that were probably renamed without saying so.
+  /// The entities that were probably renamed without a declaration.
   public private(set) var probableEntityRenames: [ProbableEntityRename] = []
 
   private let current: Schema
@@ -74,8 +74,8 @@ public struct SchemaUnion: Hashable, Sendable {
 
   // MARK: Merging
 
-  /// The properties of both, in the order of the file where the declaration has no other, and the declared indexes
-  /// after those of the file.
+  /// The properties of both, in the order of the file unless the declaration has a different order, and the declared
+  /// indexes after those of the file.
   private static func merge(_ declared: Entity, into known: Entity?) -> Entity {
     guard let known else { return declared }
     var sources: [String: String] = [:]
@@ -102,7 +102,7 @@ public struct SchemaUnion: Hashable, Sendable {
 
   // MARK: Comparing
 
-  /// Compares a declared structure with what stands in its place in the file.
+  /// Compares a declared structure with its counterpart in the file.
   private mutating func compare(_ new: Entity, _ old: Entity) {
     guard compared.insert([new.name, old.name]).inserted else { return }
     var matched: Set<String> = []
@@ -111,7 +111,7 @@ public struct SchemaUnion: Hashable, Sendable {
       matched.insert(former.name)
       guard property.type.takesOver(former.type) || converts(former.type, to: property.type) else {
         revert(property, of: new, to: former)
-        // It leads to what was probably renamed: one question is enough.
+        // It links to an entity that was probably renamed: one question is enough.
         if isProbably(property.type, former.type) { continue }
         let place = current.places(of: old.name).first ?? old.name
         conflicts.append(
@@ -136,7 +136,7 @@ public struct SchemaUnion: Hashable, Sendable {
       if alike.isEmpty { continue }
       let newPlaces = declared.places(of: new.name)
       var places = current.places(of: old.name)
-      // Both names are given at one place, though a struct may be at several, and at others in the file than here.
+      // Both names refer to one place, though a struct may be in several places, and in different ones in the file.
       let common = places.firstIndex(where: newPlaces.contains)
       if let common { places.insert(places.remove(at: common), at: 0) }
       let newPlace = common == nil ? newPlaces.first : places.first
@@ -148,7 +148,7 @@ public struct SchemaUnion: Hashable, Sendable {
     }
   }
 
-  /// Whether values become those of another type by themselves. The structs of a list have single values only.
+  /// Whether values convert to another type automatically. Structs in lists have only single values.
   private func converts(_ former: PropertyType, to new: PropertyType) -> Bool {
     guard new.converts(from: former) else { return false }
     guard let structure = former.embeddedStructure else { return true }
@@ -166,7 +166,7 @@ public struct SchemaUnion: Hashable, Sendable {
     }
   }
 
-  /// Finds entities that are gone while others are new that have more than half of the properties of both.
+  /// Finds missing entities for which a new entity shares more than half of all their properties.
   private mutating func findRenamedEntities() {
     let added = declared.entities.filter { current.structure(named: $0.name) == nil }
     for former in current.entities where declared.structure(named: former.name) == nil {
@@ -190,7 +190,7 @@ public struct SchemaUnion: Hashable, Sendable {
     }
   }
 
-  /// Leaves a property as it is in the file, under its new name.
+  /// Keeps a property as it is in the file, under its new name.
   private mutating func revert(_ property: Property, of structure: Entity, to former: Property) {
     var reverted = former
     reverted.name = property.name
@@ -207,7 +207,7 @@ public struct SchemaUnion: Hashable, Sendable {
     revert(&schema.embedded)
   }
 
-  /// Gives a struct that stands where another did the properties of that one which it lacks.
+  /// Adds to a struct that replaces another the properties of that one that it lacks.
   private mutating func adopt(_ former: Entity, into declared: Entity) {
     let matched = Set(declared.properties.compactMap { $0.former(in: former, of: declared)?.name })
     func extend(_ structures: inout [Entity]) {
@@ -222,7 +222,7 @@ public struct SchemaUnion: Hashable, Sendable {
     extend(&schema.embedded)
   }
 
-  /// Whether one property may be the other under a new name. Whether nil is allowed may have changed with the name.
+  /// Whether one property may be the other under a new name. It may have become optional or required at the same time.
   private func isAlike(_ new: Property, _ former: Property) -> Bool {
     if new.type == former.type { return true }
     switch (new.type, former.type) {
@@ -239,7 +239,7 @@ public struct SchemaUnion: Hashable, Sendable {
 
   // MARK: What follows
 
-  /// Renames what undeclared indexes and inverses say, and takes out inverses whose link is gone.
+  /// Applies renames to undeclared indexes and inverses, and removes inverses whose link is missing.
   private mutating func followRenames() {
     var renamed: [String: [String: String]] = [:]
     for entity in schema.entities {
@@ -271,7 +271,7 @@ public struct SchemaUnion: Hashable, Sendable {
     }
   }
 
-  /// An original name that is that of another property, or claimed by a declared one, is none.
+  /// An original name is ignored if another property has it or a declared property claims it.
   private mutating func forgetNamesInUse() {
     func forget(_ structures: inout [Entity]) {
       for position in structures.indices {
@@ -304,16 +304,16 @@ public struct SchemaUnion: Hashable, Sendable {
 }
 
 extension PropertyType {
-  /// Whether every value that a property of the other type holds, apart from nil, is one of this type.
+  /// Whether all values of a property of the other type, apart from nil, are also values of this type.
   fileprivate func takesOver(_ other: PropertyType) -> Bool {
     switch (other, self) {
     case (.scalar(let old), .scalar(let new)), (.array(let old), .array(let new)), (.set(let old), .set(let new)),
       (.dictionary(let old), .dictionary(let new)):
       old == new || old.widens(to: new)
-    // What a struct is called does not matter: it is its leaves.
+    // The name of a struct does not matter, only its leaves.
     case (.embedded, .embedded), (.embeddedList, .embeddedList): true
     case (.link(let old), .link(let new)), (.list(let old), .list(let new)): old == new
-    // An inverse holds nothing of its own.
+    // An inverse stores no values.
     case (.linkingObjects, _): true
     default: false
     }

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Cuts schema text into tokens. Since the text may be any Swift file it never gives up: what it does not know becomes a
+/// Splits schema text into tokens. Since the text may be any Swift file it never fails: unknown characters become a
 /// `mark`, and only an unclosed string or comment is an error.
 struct SchemaLexer {
   private let bytes: [UInt8]
@@ -10,7 +10,7 @@ struct SchemaLexer {
 
   private init(_ text: String) { bytes = Array(text.utf8) }
 
-  /// The tokens of `text`, the last one `end`, and what is wrong with them.
+  /// The tokens of `text`, ending with `end`, and the errors.
   static func tokens(of text: String) -> (tokens: [SchemaToken], diagnostics: [Diagnostic]) {
     var lexer = SchemaLexer(text)
     lexer.run()

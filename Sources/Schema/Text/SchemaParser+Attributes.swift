@@ -1,7 +1,7 @@
 import Diagnostics
 
 extension SchemaParser {
-  /// Reads `@Name(…)`, any number of them. The arguments of attributes that are not ours are passed over.
+  /// Reads any number of `@Name(…)`. The arguments of unknown attributes are skipped.
   mutating func parseAttributes() -> [AttributeSyntax] {
     var attributes: [AttributeSyntax] = []
     while token.isMark("@") {
@@ -198,7 +198,7 @@ extension SchemaParser {
 }
 
 extension IndexKind {
-  /// The kind an option of `@Attribute` and `#Index` stands for.
+  /// The kind for an option of `@Attribute` and `#Index`.
   init?(attribute word: String) {
     switch word {
     case "indexed": self = .ordered

@@ -2,7 +2,7 @@ import Diagnostics
 import Values
 
 extension SchemaParser {
-  /// Reads what follows `=`; nesting is bounded, since no default of ours is deep.
+  /// Reads the expression after `=`; nesting is bounded, since valid defaults are not deep.
   mutating func parseDefault(depth: Int = 0) -> DefaultSyntax? {
     let start = token.range
     guard depth < 4 else {
@@ -34,7 +34,7 @@ extension SchemaParser {
     return DefaultSyntax(kind: .value(value), range: start.union(previousRange))
   }
 
-  /// Reports that a default is no constant, and passes over it.
+  /// Reports that a default is not a constant, and skips it.
   private mutating func notConstant(from start: SourceRange) -> DefaultSyntax? {
     while token.kind != .end, !token.startsLine, !token.isMark(","), !token.isMark(";"), !token.isMark("}") {
       if token.isMark("(") { skipBrackets("(", ")") } else { take() }

@@ -41,8 +41,8 @@ extension SchemaParser {
     }
   }
 
-  /// Passes over what could not be read; a `;` or a declaration on a new line ends it. Something is taken, unless that
-  /// has happened since `start`.
+  /// Skips unreadable tokens up to a `;` or a declaration on a new line. Consumes at least one token, unless that has
+  /// happened since `start`.
   private mutating func recover(from start: Int) {
     if token.isMark(";") || position > start && token.startsLine && beginsDeclaration { return }
     if !token.isMark("}") { take() }
@@ -60,7 +60,7 @@ extension SchemaParser {
   ) {
     var read: [PropertySyntax] = []
     repeat {
-      // What follows `var` or a comma at the end of a line is the next declaration, not a name.
+      // After `var` or a comma at the end of a line, the next line is a new declaration, not a name.
       if token.startsLine, case .word(let word, escaped: false) = token.kind, SwiftWords.reserved.contains(word) {
         _ = expected("the name of a property")
         return recover(from: start)
@@ -89,7 +89,7 @@ extension SchemaParser {
         .attributeOfSeveral, "an attribute belongs to one property: give each a 'var' of its own",
         at: attribute.range)
     }
-    // `var a, b: Int`: a name without type or default has that of the next one.
+    // `var a, b: Int`: a name without type or default has the type of the next name.
     var following: TypeSyntax?
     for index in read.indices.reversed() {
       if read[index].type == nil, read[index].initialValue == nil { read[index].type = following }
@@ -145,7 +145,7 @@ extension SchemaParser {
     return TypeSyntax(kind: kind, range: start.union(previousRange))
   }
 
-  /// Reports an optional of an optional: nil would mean two things.
+  /// Reports an optional of an optional: nil would be ambiguous.
   private mutating func reportTwice(_ range: SourceRange, surplus: SourceRange?) {
     report(
       .invalidSchema, "an optional of an optional cannot be kept", at: range,

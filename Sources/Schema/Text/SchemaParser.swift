@@ -1,14 +1,14 @@
 import Diagnostics
 
-/// Reads the declarations of a text. It reports what it cannot read and goes on with the next declaration; it does not
-/// look names up.
+/// Reads the declarations of a text. It reports what it can't read and continues with the next declaration; it does not
+/// look up names.
 struct SchemaParser {
   private let tokens: [SchemaToken]
-  /// How many tokens were taken.
+  /// The number of tokens consumed.
   private(set) var position = 0
   var diagnostics: [Diagnostic]
   private(set) var models: [ModelSyntax] = []
-  /// Structs without `@Model`, which are nobody's entity: name and place of `struct`.
+  /// Structs without `@Model`, which are not models: the name and the range of `struct`.
   private(set) var otherStructs: [(name: String, range: SourceRange)] = []
 
   init(_ text: String) {
@@ -17,7 +17,7 @@ struct SchemaParser {
 
   // MARK: Tokens
 
-  /// The next token; at the end of the text always `end`.
+  /// The next token; always `end` at the end of the text.
   var token: SchemaToken { peek(0) }
 
   func peek(_ offset: Int) -> SchemaToken {
@@ -26,7 +26,7 @@ struct SchemaParser {
     return tokens.last ?? SchemaToken(kind: .end, range: SourceRange(0, 0), startsLine: true)
   }
 
-  /// Where the last token that was taken stands.
+  /// The range of the last token consumed.
   var previousRange: SourceRange { position > 0 ? tokens[min(position, tokens.count) - 1].range : SourceRange(0, 0) }
 
   @discardableResult
@@ -48,7 +48,7 @@ struct SchemaParser {
     diagnostics.append(Diagnostic(code: code, message: message, range: range, notes: notes, fixes: fixes))
   }
 
-  /// Reports that something else was expected here; false, so that it can end a failed reading.
+  /// Reports that something else was expected here; returns false, for use as the result of a failed reading.
   mutating func expected(_ what: String) -> Bool {
     let found: String
     switch token.kind {
@@ -68,8 +68,8 @@ struct SchemaParser {
 
   // MARK: Passing over
 
-  /// Passes over the rest of a declaration: to a `;`, a closing bracket that is not its own, or a declaration that begins
-  /// on a new line or after a body in braces.
+  /// Skips the rest of a declaration: up to a `;`, an unmatched closing bracket, or a declaration that begins on a new
+  /// line or after a body in braces.
   mutating func skipDeclaration() {
     var depth = 0
     var endsBody = false
@@ -88,7 +88,7 @@ struct SchemaParser {
     }
   }
 
-  /// Passes over `( … )`, `{ … }` or `< … >` when one begins here.
+  /// Skips `( … )`, `{ … }` or `< … >` if one begins here.
   mutating func skipBrackets(_ open: Unicode.Scalar, _ close: Unicode.Scalar) {
     guard token.isMark(open) else { return }
     var depth = 0
@@ -99,7 +99,7 @@ struct SchemaParser {
     } while depth > 0 && token.kind != .end
   }
 
-  /// Whether a declaration, or what stands before one, begins with the token in hand.
+  /// Whether a declaration, or its modifiers, begin with the current token.
   var beginsDeclaration: Bool {
     switch token.kind {
     case .word(let word, escaped: false):
@@ -127,7 +127,7 @@ struct SchemaParser {
       if take(mark: ";") { continue }
       let closes = token.isMark("}") || token.isMark(")") || token.isMark("]")
       if closes, !diagnostics.isEmpty {
-        // What it closes was reported already.
+        // The unmatched bracket was reported already.
         take()
         continue
       }
@@ -169,11 +169,11 @@ struct SchemaParser {
     skipDeclaration()
   }
 
-  /// Passes over access words and the like; whether the declaration is of the type and not of its values.
+  /// Skips access modifiers and the like; returns whether the declaration belongs to the type and not to its values.
   mutating func skipModifiers() -> Bool {
     var isStatic = false
     while case .word(let word, escaped: false) = token.kind, SwiftWords.modifiers.contains(word) {
-      // `class` begins a type unless another declaration follows it; `lazy var` is a stored property all the same.
+      // `class` begins a type unless another declaration follows it; `lazy var` is still a stored property.
       if word == "class" || word == "static" {
         guard case .word(let next, _) = peek(1).kind,
           next == "var" || next == "let" || next == "func" || word == "static"
@@ -203,7 +203,7 @@ struct SchemaParser {
       report(.invalidSchema, "a model has no generic parameters", at: token.range)
       skipBrackets("<", ">")
     }
-    // Conformances and `where` clauses say nothing about what is stored.
+    // Conformances and `where` clauses do not affect storage.
     while !token.isMark("{"), token.kind != .end, !token.isMark("}") { take() }
     var model = ModelSyntax(name: name, range: range)
     for attribute in attributes where attribute.name == "Model" { readRole(of: attribute, into: &model) }

@@ -44,7 +44,8 @@ struct SchemaPrinter {
   // MARK: Indexes
 
   /// The indexes that attributes of the properties declare, per property, and the others in runs of one macro each.
-  /// Reading gives the attributes' ones first, so they are the longest beginning that goes along with the properties.
+  /// Reading puts the indexes of attributes first, so they are the longest prefix that matches the order of the
+  /// properties.
   private func split(_ indexes: [Index], of properties: [Property]) -> ([[IndexKind]], [[Index]]) {
     var attributes: [[IndexKind]] = Array(repeating: [], count: properties.count)
     var next = 0
@@ -105,12 +106,12 @@ struct SchemaPrinter {
 }
 
 extension Property {
-  /// Its type as schema text spells it.
+  /// Its type, as written in schema text.
   public var typeText: String { isOptional ? type.text + "?" : type.text }
 }
 
 extension PropertyType {
-  /// The type as schema text spells it, without the question mark of an optional.
+  /// The type, as written in schema text, without the question mark of an optional.
   public var text: String {
     switch self {
     case .scalar(let type): type.rawValue

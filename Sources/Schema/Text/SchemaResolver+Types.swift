@@ -2,7 +2,7 @@ import Diagnostics
 import Values
 
 extension SchemaResolver {
-  /// What a written type means, and whether it allows nil; nil after an error.
+  /// Resolves a written type, and whether it allows nil; nil after an error.
   mutating func resolve(
     _ type: TypeSyntax, inverse: KeyPathSyntax?, in property: PropertySyntax
   ) -> (PropertyType, isOptional: Bool)? {
@@ -91,7 +91,7 @@ extension SchemaResolver {
     return nil
   }
 
-  /// The scalar type by name; `container` says in which collection it stands.
+  /// The scalar type by name; `container` is the kind of collection around it.
   private mutating func scalar(_ type: TypeSyntax, of container: String?) -> ScalarType? {
     guard case .named(let name, let arguments) = type.kind, arguments.isEmpty else {
       report(
@@ -142,13 +142,13 @@ extension SchemaResolver {
     }
   }
 
-  /// The type that all of them have; `[1, 2.5]` are Doubles.
+  /// The common type of all elements; `[1, 2.5]` are Doubles.
   private func element(of values: [Value]) -> ScalarType? {
     let types = Set(values.map(ScalarType.init(ofLiteral:)))
     return types == [.int, .double] ? .double : types.count == 1 ? types.first.flatMap { $0 } : nil
   }
 
-  /// The default as a value of the property's type. What does not fit is left as written, for validation to report.
+  /// The default as a value of the property's type. A mismatch is left unchanged, for validation to report.
   func resolve(_ value: DefaultSyntax, for property: Property) -> Value? {
     switch value.kind {
     case .generated: return nil
@@ -164,7 +164,7 @@ extension SchemaResolver {
     }
   }
 
-  /// A literal as Swift reads it where `type` is declared.
+  /// A literal as Swift interprets it for a declared `type`.
   private func fit(_ value: Value, _ type: ScalarType?) -> Value {
     switch (value, type) {
     case (.int(let number), .double): .double(Double(number))
@@ -178,7 +178,7 @@ extension SchemaResolver {
 }
 
 extension PropertyType {
-  /// The type of its single values, if it has any.
+  /// The type of its single values, if any.
   var element: ScalarType? {
     switch self {
     case .scalar(let type), .array(let type), .set(let type), .dictionary(let type): type
@@ -214,7 +214,7 @@ extension ScalarType {
     }
   }
 
-  /// What to write for a type that is not kept.
+  /// A suggestion to use instead of an unsupported type.
   static func instead(of name: String) -> String? {
     switch name {
     case "UInt", "UInt32", "UInt64", "Int128", "UInt128": "Int"

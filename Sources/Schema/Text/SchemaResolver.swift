@@ -1,11 +1,11 @@
 import Diagnostics
 import Values
 
-/// Turns declarations into a schema: looks type names up, gives defaults their types, decides who is an entity. It knows
-/// where everything was written, so that what `Schema.validate` finds has a place.
+/// Converts declarations to a schema: looks up type names, types the defaults, and decides which structs are entities.
+/// It keeps source ranges, so that the errors of `Schema.validate` have places.
 struct SchemaResolver {
   private let models: [ModelSyntax]
-  /// Structs without `@Model`, and where they begin.
+  /// Structs without `@Model`, and their positions.
   let otherStructs: [String: SourceRange]
   /// The models' names.
   let names: Set<String>
@@ -33,7 +33,7 @@ struct SchemaResolver {
     let schema = Schema(
       entities: structures.indices.filter { !isEmbedded[$0] }.map { structures[$0] },
       embedded: structures.indices.filter { isEmbedded[$0] }.map { structures[$0] })
-    // What the parser could not read is missing here, so that only its own errors are worth telling.
+    // Unreadable parts are missing here, so only the parser's errors are reported.
     guard diagnostics.isEmpty else { return schema }
     diagnostics = schema.diagnose { [models, propertyPlaces, indexPlaces] place in
       switch place {

@@ -3,7 +3,7 @@ import Values
 
 /// A model as written: types by name, defaults without a type. It does not know whether it is an entity or embedded.
 struct ModelSyntax {
-  /// What `@Model(.entity)` and `@Model(.embedded)` say.
+  /// The role declared with `@Model(.entity)` or `@Model(.embedded)`.
   enum Role: String {
     case entity, embedded
   }
@@ -47,7 +47,7 @@ struct DefaultSyntax {
     case list([Value])
     /// `[:]` or `["a": …]` of literals.
     case dictionary([EmbeddedField])
-    /// `Date()`, `UUID()`: made anew for each object.
+    /// `Date()`, `UUID()`: generated for each object.
     case generated(GeneratedDefault)
     /// `.infinity`, `.nan`: of whichever floating-point type is declared.
     case floating(Double)
@@ -65,7 +65,7 @@ struct AttributeSyntax {
 }
 
 extension AttributeSyntax {
-  /// The arguments with their labels. What follows a text that has one belongs to it: `originalName: "mag", "m"`.
+  /// The arguments with their labels. Texts after a labelled text belong to it: `originalName: "mag", "m"`.
   var labelled: [ArgumentSyntax] {
     var labelled: [ArgumentSyntax] = []
     for var argument in arguments {
@@ -96,11 +96,11 @@ struct ArgumentSyntax {
   var kind: Kind
   var range: SourceRange
 
-  /// Whether it is a text.
+  /// Whether it is a string.
   var isString: Bool { if case .string = kind { true } else { false } }
 }
 
-/// `\Root.a.b`; the root may be left out.
+/// `\Root.a.b`; the root is optional.
 struct KeyPathSyntax {
   var root: String?
   var names: [String]

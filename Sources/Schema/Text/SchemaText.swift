@@ -1,17 +1,17 @@
 public import Diagnostics
 
-/// Schemas as text: the Swift that declares the models, so that one file serves the compiler and the command.
+/// Schemas as text: the Swift source that declares the models, so that one file serves the compiler and the command.
 ///
-/// What is read is the declaration of stored properties and indexes. Whatever else a Swift file has (methods, computed
-/// properties, extensions, other types) is passed over. The grammar is `Grammar/Schema.ebnf`.
+/// It reads the declarations of stored properties and indexes. All other parts of a Swift file (methods, computed
+/// properties, extensions, other types) are skipped. The grammar is `Grammar/Schema.ebnf`.
 public enum SchemaText {
   /// The schema that `text` declares.
   ///
-  /// A struct that other structs hold as a plain property is embedded when it has no index or inverse of its own
-  /// and nothing links to it; every other struct is an entity. `@Model(.entity)` and `@Model(.embedded)` say it outright.
+  /// A struct that other structs contain as a plain property is embedded when it has no index or inverse of its own and
+  /// nothing links to it; every other struct is an entity. `@Model(.entity)` and `@Model(.embedded)` override this.
   /// Indexes that attributes declare come before those of `#Index` and `#Unique`, each in the order of the text.
-  /// - Parameter name: a name for the text in errors, such as a file's.
-  /// - Throws: everything that is wrong with the text, each with its place.
+  /// - Parameter name: A name for the text in errors, such as a file name.
+  /// - Throws: All errors in the text, each with its place.
   public static func parse(_ text: String, name: String? = nil) throws(DiagnosticError) -> Schema {
     var parser = SchemaParser(text)
     parser.parseFile()
@@ -25,7 +25,7 @@ public enum SchemaText {
     return schema
   }
 
-  /// The first errors of many: a text that is no schema at all may have one at every word.
+  /// The first of many errors: a text that is not a schema may have an error at every word.
   private static func told(_ errors: [Diagnostic]) -> [Diagnostic] {
     guard errors.count > maximumErrors else { return errors }
     var told = Array(errors.prefix(maximumErrors))
@@ -33,9 +33,9 @@ public enum SchemaText {
     return told
   }
 
-  /// How many errors are told of one text.
+  /// The maximum number of errors reported for one text.
   private static let maximumErrors = 20
 
-  /// The declarations of `schema`. Reading them back gives an equal schema when it is valid.
+  /// The source text of `schema`. Reading it gives an equal schema if the schema is valid.
   public static func print(_ schema: Schema) -> String { SchemaPrinter.print(schema) }
 }

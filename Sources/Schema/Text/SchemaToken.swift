@@ -1,30 +1,30 @@
 import Diagnostics
 
-/// A token of schema text: what it is and where. It does not know what it means there.
+/// A token of schema text, with its kind and range. It does not know its role in the grammar.
 struct SchemaToken {
   /// The kinds of token.
   enum Kind: Hashable {
-    /// A name or keyword; `escaped` when it stood in backticks, so that it is no keyword.
+    /// A name or keyword; `escaped` when it was in backticks and so is not a keyword.
     case word(String, escaped: Bool)
     /// A decoded string literal without interpolation.
     case string(String)
-    /// A string that is no constant of ours (interpolated, raw or of several lines), which matters only as a default.
+    /// An unsupported string constant (interpolated, raw or multiline), which is an error only as a default.
     case otherString
-    /// A whole number; nil when it needs more than 64 bits (the magnitude of `Int.min` is allowed).
+    /// An integer; nil when it needs more than 64 bits (the magnitude of `Int.min` is allowed).
     case integer(UInt64?)
     /// A number with a point or exponent.
     case number(Double)
-    /// A character of its own: brackets, `@ # : , ; . = ? ! \ - < >` and whatever operators Swift code is made of.
+    /// A single character: brackets, `@ # : , ; . = ? ! \ - < >` and all operator characters of Swift code.
     case mark(Unicode.Scalar)
     /// The end of the text.
     case end
   }
 
-  /// What it is.
+  /// The kind of the token.
   var kind: Kind
-  /// Where it stands.
+  /// The range of the token.
   var range: SourceRange
-  /// Whether a line ended between the token before and this one.
+  /// Whether there is a line break between the previous token and this one.
   var startsLine: Bool
 
   /// Whether this is the given character.

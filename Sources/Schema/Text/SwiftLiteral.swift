@@ -1,11 +1,11 @@
 import Values
 
-/// Values as Swift literals, such that a declared type makes the same value of them again.
+/// Formats values as Swift literals that give the same value for the declared type.
 enum SwiftLiteral {
   /// The literal for `value`.
   static func text(_ value: Value) -> String {
     switch value {
-    // An object has no literal: no default is one.
+    // Objects have no literal and can't be defaults.
     case .null, .object: "nil"
     case .bool(let value): value ? "true" : "false"
     case .int(let value): String(value)
@@ -17,7 +17,7 @@ enum SwiftLiteral {
     case .uuid(let value): "UUID(uuidString: \"\(value.schemaText)\")!"
     case .data(let bytes): bytes.isEmpty ? "Data()" : "Data([\(bytes.map(String.init).joined(separator: ", "))])"
     case .list(let values): "[\(values.map(text).joined(separator: ", "))]"
-    // Structs have no defaults of their own, so fields are those of a dictionary.
+    // Structs have no defaults, so the fields belong to a dictionary.
     case .embedded(let fields):
       fields.isEmpty ? "[:]" : "[\(fields.map { "\(string($0.name)): \(text($0.value))" }.joined(separator: ", "))]"
     }

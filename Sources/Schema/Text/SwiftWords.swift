@@ -1,6 +1,6 @@
-/// The words of Swift that schema text has to know: which names need backticks, and how declarations begin.
+/// The Swift words that schema text must know: names that need backticks, and modifiers before declarations.
 enum SwiftWords {
-  /// Words that are no property or type names unless they stand in backticks.
+  /// Words that are property or type names only in backticks.
   static let reserved: Set<String> = [
     "Any", "Self", "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit",
     "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import",
@@ -9,7 +9,7 @@ enum SwiftWords {
     "throws", "true", "try", "typealias", "var", "where", "while",
   ]
 
-  /// Words before a declaration that change nothing here.
+  /// Modifiers that have no effect here.
   static let modifiers: Set<String> = [
     "public", "package", "internal", "fileprivate", "private", "open", "final", "nonisolated", "mutating",
     "nonmutating", "override", "required", "convenience", "static", "class", "lazy", "weak", "unowned", "indirect",
@@ -22,16 +22,16 @@ enum SwiftWords {
     "class", "case", "macro", "operator", "precedencegroup", "import", "prefix", "infix", "postfix",
   ]
 
-  /// `name` as Swift needs it written.
+  /// `name`, in backticks if Swift requires them.
   static func spelled(_ name: String) -> String { isPlainName(name) ? name : "`\(name)`" }
 
-  /// Whether `name` can stand without backticks.
+  /// Whether `name` is valid without backticks.
   static func isPlainName(_ name: String) -> Bool {
     guard let first = name.utf8.first, !reserved.contains(name) else { return false }
     return !(first >= UInt8(ascii: "0") && first <= UInt8(ascii: "9")) && isName(name)
   }
 
-  /// Whether `name` is made of letters, digits and `_` only.
+  /// Whether `name` consists only of letters, digits and `_`.
   static func isName(_ name: String) -> Bool {
     !name.isEmpty
       && name.utf8.allSatisfy { byte in

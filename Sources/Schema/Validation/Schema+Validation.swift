@@ -1,13 +1,13 @@
 public import Diagnostics
 
 extension Schema {
-  /// Everything that is wrong with the schema, errors and warnings, in declaration order; empty when it can be used.
+  /// All errors and warnings for the schema, in declaration order; empty for a valid schema.
   ///
-  /// A schema without errors has unique names, types that exist, no struct within itself, indexes over columns they can
-  /// answer for, and defaults of the right type.
+  /// A schema without errors has unique names, existing types, no struct within itself, indexes over supported columns,
+  /// and defaults of the right type.
   public func validate() -> [Diagnostic] { diagnose { _ in nil } }
 
-  /// As `validate`, with the places of whatever is wrong.
+  /// Like `validate`, with the source ranges of the errors.
   func diagnose(_ range: @escaping (SchemaPlace) -> SourceRange?) -> [Diagnostic] {
     var validation = SchemaValidation(self, range)
     validation.run()
@@ -22,11 +22,11 @@ enum SchemaPlace: Hashable {
   case index(Int, Int)
 }
 
-/// One pass over a schema that collects what is wrong with it.
+/// One pass over a schema that collects errors and warnings.
 struct SchemaValidation {
   /// How deep structs may be embedded in structs.
   static let maximumDepth = 32
-  /// How many leaf columns an entity may have.
+  /// The maximum number of leaf columns of an entity.
   static let maximumColumns = 4096
 
   let schema: Schema
@@ -37,7 +37,7 @@ struct SchemaValidation {
   let entityNames: Set<String>
   /// The leaf columns of the structs already counted.
   private var columnCounts: [String: Int] = [:]
-  /// Whether a struct was too large: those that hold it are too, which need not be said.
+  /// Whether a struct was too large: the structs that contain it are also too large, which is not reported again.
   private var reportedSize = false
 
   init(_ schema: Schema, _ range: @escaping (SchemaPlace) -> SourceRange?) {

@@ -77,7 +77,7 @@ extension SchemaValidation {
     }
   }
 
-  /// Checks that an inverse names a link that leads back to the entity that has it.
+  /// Checks that an inverse names a link that points back to its entity.
   private mutating func checkInverse(
     _ title: String, of path: String, in source: Entity, isEmbedded: Bool, at place: SchemaPlace
   ) {
@@ -99,7 +99,7 @@ extension SchemaValidation {
     return all.indices.contains(number) ? all[number].name : ""
   }
 
-  /// Where the link at a dotted path leads, by way of embedded structs; nil when there is none.
+  /// The target of the link at a dotted path through embedded structs; nil when there is none.
   private func linkTarget(at path: String, in source: Entity) -> String? {
     var structure: Entity? = source
     var type: PropertyType?
@@ -110,7 +110,7 @@ extension SchemaValidation {
     return if case .link(let target) = type { target } else if case .list(let target) = type { target } else { nil }
   }
 
-  /// Checks that a struct which is in a list has single values only, those within it too.
+  /// Checks that a struct in a list has only single values, including nested structs.
   private mutating func checkElements(of structure: Entity, _ title: String, at place: SchemaPlace) {
     guard let (path, type) = manyValues(in: structure) else { return }
     let what =
@@ -123,7 +123,7 @@ extension SchemaValidation {
       ])
   }
 
-  /// The first property of a struct, or of one within it, that is a link or has several values.
+  /// The first property of a struct, or of a nested struct, that is a link or a collection.
   private func manyValues(in structure: Entity) -> (path: String, type: PropertyType)? {
     var seen: Set<String> = [structure.name]
     var waiting = [(prefix: "", structure: structure)]

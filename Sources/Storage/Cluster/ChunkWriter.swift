@@ -6,7 +6,7 @@ import Schema
 ///
 /// The owner must provide enough memory: `bound(_:)` returns how much. It does not depend on the directory.
 struct ChunkWriter {
-  /// What the directory records about a chunk.
+  /// The directory's record of a chunk.
   struct Result {
     var encoding: ChunkEncoding = .absent
     var flags: ChunkFlags = []

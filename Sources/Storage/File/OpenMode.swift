@@ -1,9 +1,9 @@
 /// How a store is opened.
 package enum OpenMode: Hashable, Sendable {
-  /// It must be there, and nothing may be written to it.
+  /// The store must exist, and is not written to.
   case readOnly
   /// It must be there.
   case readWrite
-  /// It is made if it is not there.
+  /// The store is created if it does not exist.
   case create
 }

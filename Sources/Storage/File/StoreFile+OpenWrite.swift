@@ -1,12 +1,12 @@
 internal import LMDB
 internal import Schema
 
-/// A write that stays open until it is told to end: begun, used and ended on one thread.
+/// A write transaction that stays open until it is ended explicitly: begun, used and ended on one thread.
 ///
-/// Letting go of it undoes it. It can't be repeated, so where the reserved address space is too small it ends with
-/// `full`; more is reserved then for whoever tries again.
+/// Releasing it rolls it back. It cannot be repeated, so if the reserved address space is too small it ends with
+/// `full`; more is then reserved for the next attempt.
 package final class OpenWrite {
-  /// What is written in it.
+  /// The session of the write.
   package let session: WriteSession
   private let transaction: WriteTransaction
   private let file: StoreFile
@@ -19,7 +19,7 @@ package final class OpenWrite {
 
   deinit { rollback() }
 
-  /// Makes everything safe and visible. When it throws, nothing was done, and the write has ended all the same.
+  /// Commits. If it throws, nothing was written, and the write has ended.
   package func commit() throws {
     defer {
       rollback()
@@ -33,7 +33,7 @@ package final class OpenWrite {
     }
   }
 
-  /// Undoes everything; harmless when it has ended.
+  /// Rolls back; does nothing after the end.
   package func rollback() {
     session.invalidate()
     transaction.abort()
@@ -42,7 +42,7 @@ package final class OpenWrite {
 }
 
 extension StoreFile {
-  /// Begins a write that outlasts a closure. Waits for other writers, `timeout` at most and as long as `wait` says.
+  /// Begins a write that outlasts a closure. Waits for other writers up to `timeout` and until `wait` is cancelled.
   package func beginWrite(timeout: Duration? = nil, wait: WriteWait = WriteWait()) throws -> OpenWrite {
     try StoreError.translating(path) {
       let transaction = try environment.beginWrite(timeout: timeout, wait: wait.ofEngine)

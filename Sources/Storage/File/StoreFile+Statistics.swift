@@ -1,7 +1,7 @@
 package import LMDB
 internal import Schema
 
-/// How much a file holds and what it takes, as of one moment. Sizes are whole pages, in bytes.
+/// The content and the size of a file at one moment. Sizes are whole pages, in bytes.
 package struct FileStatistics: Sendable {
   /// The objects of an entity with their long values and the inverses of their links.
   package struct EntityUse: Sendable {
@@ -24,23 +24,23 @@ package struct FileStatistics: Sendable {
   package var indexes: [IndexUse] = []
   /// The version these figures are of.
   package var version = 0
-  /// What the storage engine knows of the file: size, free pages, readers.
+  /// Statistics of the storage engine: size, free pages, readers.
   package var environment: Environment.Statistics
 
   /// The size of the data file in bytes.
   package var fileBytes: Int { environment.fileSize }
-  /// Bytes of the file that hold nothing and will be used again.
+  /// The number of free bytes in the file, which will be reused.
   package var freeBytes: Int { environment.freePages * environment.pageSize }
   /// The address space reserved, in bytes.
   package var mapBytes: Int { environment.mapSize }
   /// Readers, in all processes.
   package var readers: Int { environment.readers }
-  /// How many commits the oldest reader of any process is behind.
+  /// The number of commits since that of the oldest reader of any process.
   package var oldestReaderLag: Int { environment.oldestReaderLag }
 }
 
 extension StoreFile {
-  /// How much there is of everything. Reads no objects.
+  /// Counts the content. Reads no objects.
   package func statistics() throws(StoreError) -> FileStatistics {
     try StoreError.only(path) {
       var statistics = FileStatistics(environment: try environment.statistics())

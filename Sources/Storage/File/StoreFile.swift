@@ -3,19 +3,19 @@ package import LMDB
 package import Schema
 internal import Synchronization
 
-/// A store that is open: where snapshots and writes begin.
+/// An open store: the source of snapshots and writes.
 ///
-/// There is one for each file in a process, whoever opens it and however often, and any thread may use it. It knows
-/// the catalog; it does not know models, queries or who watches.
+/// There is one for each file in a process, regardless of how often it is opened, and any thread may use it. It knows
+/// the catalog; it does not depend on models, queries or observers.
 package final class StoreFile: Sendable {
-  /// The environment the store is kept in.
+  /// The environment of the store.
   package let environment: Environment
   /// The directory, or a word for a store in memory; for messages.
   package let path: String
-  /// Who is told of commits.
+  /// Notifies observers of commits.
   package let commits: CommitWatch
   private let loaded = Mutex<LoadedCatalog?>(nil)
-  /// What is known of the newest commit that was read.
+  /// Data read from the newest commit.
   private let newest = Mutex<CommitFacts?>(nil)
 
   private init(environment: Environment, path: String) {
@@ -26,17 +26,17 @@ package final class StoreFile: Sendable {
 
   deinit {
     let id = ObjectIdentifier(self)
-    // Only its own entry: another thread may have opened the environment again meanwhile. The entry is found by the
-    // identity, because reading another file's weak reference here could end that file inside the lock.
+    // Removes only its own entry: another thread may have opened the environment again. The entry is found by identity,
+    // because reading another file's weak reference here could release that file inside the lock.
     Self.open.withLock { files in files.removeAll { $0.id == id } }
   }
 
   // MARK: Opening
 
-  /// Opens the store in a directory. With a schema, declares it there, as `declare` does; a store opened for reading
-  /// must have everything the schema asks for, else `migrationNeeded` says what it lacks.
+  /// Opens the store in a directory. With a schema, declares it as `declare` does; a store opened for reading must
+  /// already have everything in the schema, otherwise `migrationNeeded` lists the missing parts.
   ///
-  /// - Parameter notes: gets what `declare` returns.
+  /// - Parameter notes: Receives the result of `declare`.
   package static func open(
     _ directory: String, mode: OpenMode = .create, declaring declaration: SchemaDeclaration?,
     wait: WriteWait = WriteWait(), notes: ([String]) -> Void = { _ in }
@@ -50,7 +50,7 @@ package final class StoreFile: Sendable {
       throw StoreError(error, path: directory)
     } catch { throw .io(path: directory, reason: "\(error)") }
     let file = shared(environment, path: directory)
-    // Reads the catalog: only now it is known to be a store, and of a format that can be read.
+    // Reading the catalog verifies that the file is a store in a known format.
     try file.beginSnapshot().end()
     if let declaration {
       if mode == .readOnly {
@@ -63,7 +63,7 @@ package final class StoreFile: Sendable {
     return file
   }
 
-  /// The same for a schema alone, or none.
+  /// Opens the store with a schema alone, or without one.
   package static func open(
     _ directory: String, mode: OpenMode = .create, declaring schema: Schema? = nil,
     wait: WriteWait = WriteWait()
@@ -71,7 +71,7 @@ package final class StoreFile: Sendable {
     try open(directory, mode: mode, declaring: schema.map { SchemaDeclaration($0) }, wait: wait)
   }
 
-  /// A store of its own that is kept in memory and is gone when nobody holds it any more.
+  /// A separate store in memory that is released with its last reference.
   package static func inMemory(declaring schema: Schema? = nil) throws(StoreError) -> StoreFile {
     let path = "(memory)"
     let environment = try StoreError.only(path) { try Environment.inMemory() }
@@ -99,7 +99,7 @@ package final class StoreFile: Sendable {
     do {
       try Environment.create(directory, options: options, initialise: initialise)
     } catch LMDBError.alreadyExists {
-      // Another process was quicker. Its store is whole: it appears by renaming.
+      // Another process was faster. Its store is complete, because it appears by renaming.
     } catch LMDBError.system(let code, _, let folder) where code == ENOENT || code == ENOTDIR {
       throw StoreError.io(path: folder, reason: "there is no such folder to make the store in")
     }
@@ -134,7 +134,7 @@ package final class StoreFile: Sendable {
 
   // MARK: Reading and writing
 
-  /// The newest version, to be ended by `end()` or by letting go of it.
+  /// A snapshot of the newest version, which ends by `end()` or with its last reference.
   package func beginSnapshot() throws(StoreError) -> Snapshot {
     let transaction = try StoreError.meaning(path) { () throws(LMDBError) in try environment.beginRead() }
     do {
@@ -146,7 +146,7 @@ package final class StoreFile: Sendable {
     }
   }
 
-  /// The schema of the newest version. Where that was read before, no snapshot is needed.
+  /// The schema of the newest version. If that was read before, no snapshot is needed.
   package func currentSchema() throws(StoreError) -> StoredSchema {
     let commit = environment.lastCommit
     if let known = newest.withLock({ $0?.commit == commit ? $0 : nil }) { return known.catalog.schema }
@@ -155,7 +155,7 @@ package final class StoreFile: Sendable {
     return snapshot.schema
   }
 
-  /// What is known of a reader's commit, made when nobody has read that commit yet.
+  /// The data of a reader's commit; created if the commit has not been read yet.
   private func facts(of transaction: ReadTransaction) throws(StoreError) -> CommitFacts {
     let commit = transaction.id
     if let known = newest.withLock({ $0?.commit == commit ? $0 : nil }) { return known }
@@ -173,9 +173,11 @@ package final class StoreFile: Sendable {
     return try body(snapshot)
   }
 
-  /// Runs `body` as one write: what it does is seen, and safe, when this returns, or nothing of it is.
+  /// Runs `body` as one write: when this returns, all its changes are visible and safe; if it throws, none are.
   ///
-  /// Waits for other writers, `timeout` at most and as long as `wait` says. Where little address space can be reserved, a write that does not fit
+  /// Waits for other writers up to `timeout` and until `wait` is cancelled. If little address space can be reserved, a
+  /// write that does not fit is rolled back, more is reserved, and `body` runs again; so it should depend only on the
+  /// session.
   /// is undone, more is reserved, and `body` runs again; so it should depend on nothing but the session.
   package func write<R>(
     timeout: Duration? = nil, wait: WriteWait = WriteWait(), _ body: (WriteSession) throws -> R
@@ -194,10 +196,10 @@ package final class StoreFile: Sendable {
     }
   }
 
-  /// The number of the last commit, by whatever process.
+  /// The number of the last commit, by any process.
   package var currentVersion: Int { environment.lastCommit }
 
-  /// The catalog as a transaction sees it: the one already known unless the schema's version moved.
+  /// The catalog in a transaction: the known one, unless the schema's version has changed.
   func catalog(in transaction: Transaction) throws(StoreError) -> LoadedCatalog {
     let known = loaded.withLock { $0 }
     let database: Database
@@ -213,7 +215,7 @@ package final class StoreFile: Sendable {
     if let known, known.record.version == header.schemaVersion { return known }
     let read = try load(try catalog.schema(in: transaction), catalog, in: transaction, after: known)
     loaded.withLock { current in
-      // An old snapshot must not put back what a newer one has read.
+      // An old snapshot must not replace the catalog that a newer one has read.
       if (current?.record.version ?? 0) <= read.record.version { current = read }
     }
     return read

@@ -1,7 +1,7 @@
 internal import Values
 
 extension IndexKey {
-  /// Whether two values count as the same for uniqueness: NaN is one value, and so are the two zeros.
+  /// Whether two values are equal for uniqueness: all NaN are one value, and so are both zeros.
   static func isSame(_ left: Value, _ right: Value) -> Bool {
     switch (left, right) {
     case (.double(let left), .double(let right)): left == right || left.isNaN && right.isNaN
@@ -15,7 +15,7 @@ extension IndexKey {
 }
 
 extension [UInt8] {
-  /// The bytes in memory, for a body whose errors are of one type.
+  /// Calls `body`, which throws a single error type, with the bytes in memory.
   @inline(__always)
   func withBytes<R, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> R

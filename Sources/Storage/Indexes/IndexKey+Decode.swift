@@ -2,7 +2,7 @@ package import Schema
 package import Values
 
 extension IndexKey {
-  /// The values a key stands for, -0.0 as 0.0 and any NaN as one; nil for a key that was shortened or is damaged.
+  /// The values of a key, with -0.0 as 0.0 and a single NaN; nil for a truncated or damaged key.
   package static func decode(_ key: UnsafeRawBufferPointer, types: [ScalarType]) -> [Value]? {
     guard !isShortened(key) else { return nil }
     var place = 0

@@ -2,10 +2,11 @@ import CXXHash
 package import Schema
 package import Values
 
-/// Values as bytes whose unsigned order is the language's sort order: nil, NaN, −∞ … +∞, and so for every type.
+/// Encodes values as bytes whose unsigned order is the sort order of the language: nil, NaN, −∞ … +∞, and accordingly
+/// for every type.
 ///
-/// No element's key begins another's, so the key of a tuple is the keys of its elements joined, and the keys that begin
-/// with those of the first columns are just those of the tuples that begin with their values:
+/// No key of a value is a prefix of another, so the key of a tuple is the concatenation of its elements' keys. The keys
+/// with the prefix of some first columns' keys are exactly those of the tuples with these values:
 ///
 /// ```
 /// nil      00
@@ -18,26 +19,27 @@ package import Values
 /// Decimal  01 │ 2 to 23 bytes, of which none begin another number's; see `DecimalValue`
 /// text     01 │ its bytes, with 00 as 00 FF │ 00 01
 /// ```
-/// LMDB's keys end at 511 bytes: one over 499 becomes its first 484 bytes and 16 bytes of hash. So keys that share
-/// 484 bytes are in no particular order, and who reads an index that has such keys must look at the objects again.
+/// LMDB's keys have at most 511 bytes: a key of more than 499 is truncated to its first 484 bytes, followed by 16 bytes
+/// of hash. Keys that share 484 bytes have no defined order, so readers of an index with such keys must check the
+/// objects.
 ///
-/// It does not know the index a key is for, nor LMDB.
+/// It does not depend on the index of a key, nor on LMDB.
 package enum IndexKey {
-  /// How long a key that is shortened becomes; all others are shorter.
+  /// The length of a truncated key; all others are shorter.
   package static let shortenedLength = 500
   /// All there is of nil.
   static let null: UInt8 = 0
-  /// How many bytes of a key that is shortened are its own.
+  /// The number of bytes that a truncated key keeps.
   package static let keptLength = 484
 
-  /// The key of a tuple of values of the given types.
+  /// The key of a tuple of values of given types.
   package static func encode(_ values: [Value], types: [ScalarType]) -> [UInt8] {
     var key: [UInt8] = []
     encode(values, types: types, into: &key)
     return key
   }
 
-  /// The key of a tuple, in place of what `key` held; its memory is used again.
+  /// Replaces the content of `key` by the key of a tuple; reuses its memory.
   package static func encode(_ values: [Value], types: [ScalarType], into key: inout [UInt8]) {
     key.removeAll(keepingCapacity: true)
     for (index, value) in values.enumerated() {
@@ -46,7 +48,7 @@ package enum IndexKey {
     shorten(&key)
   }
 
-  /// The key of an object with the given values in an index's columns, in place of what `key` held.
+  /// Replaces the content of `key` by the key of an object with given values in an index's columns.
   static func encode(_ values: [Value], of index: StoredIndex, into key: inout [UInt8]) {
     key.removeAll(keepingCapacity: true)
     for (value, type) in zip(values, index.types) { append(value, type: type, of: index, to: &key) }
@@ -60,13 +62,13 @@ package enum IndexKey {
     return key
   }
 
-  /// Whether the key was too long to be kept whole.
+  /// Whether the key was truncated.
   package static func isShortened(_ key: UnsafeRawBufferPointer) -> Bool { key.count == shortenedLength }
 
-  /// Whether the key was too long to be kept whole.
+  /// Whether the key was truncated.
   package static func isShortened(_ key: [UInt8]) -> Bool { key.count == shortenedLength }
 
-  /// The exclusive end of all keys that begin with `key`; nil when every key after it begins with it.
+  /// The exclusive upper bound of all keys that begin with `key`; nil if every greater key begins with it.
   package static func encodePrefixUpperBound(_ key: [UInt8]) -> [UInt8]? {
     var end = key
     while let last = end.popLast() {
@@ -78,7 +80,7 @@ package enum IndexKey {
     return nil
   }
 
-  /// Cuts a key that is too long and puts a hash of all of it at its end.
+  /// Truncates a key that is too long and appends a hash of the whole key.
   private static func shorten(_ key: inout [UInt8]) {
     guard key.count >= shortenedLength else { return }
     let hash = key.withUnsafeBytes { XXH3_128bits($0.baseAddress, $0.count) }
@@ -139,7 +141,7 @@ extension IndexKey {
     }
   }
 
-  /// Appends the key of one value in an index: of text its folded form where the index is of that kind.
+  /// Appends the key of one value in an index; strings are folded if the index is.
   @inline(__always)
   static func append(_ value: Value, type: ScalarType?, of index: StoredIndex, to key: inout [UInt8]) {
     if index.isFolded, case .string(let text) = value {
@@ -168,14 +170,14 @@ extension IndexKey {
     appendBigEndian(ordered(value), to: &key)
   }
 
-  /// The bits of a number, so changed that their unsigned order is that of the numbers; NaN is least.
+  /// The bits of a number, transformed so that their unsigned order is that of the numbers; NaN is the smallest.
   static func ordered(_ value: Double) -> UInt64 {
     if value.isNaN { return 0 }
     let bits = value == 0 ? 0 : value.bitPattern
     return bits >> 63 == 1 ? ~bits : bits | 1 << 63
   }
 
-  /// The bits of a number, so changed that their unsigned order is that of the numbers; NaN is least.
+  /// The bits of a number, transformed so that their unsigned order is that of the numbers; NaN is the smallest.
   static func ordered(_ value: Float) -> UInt32 {
     if value.isNaN { return 0 }
     let bits = value == 0 ? 0 : value.bitPattern
@@ -187,9 +189,9 @@ extension IndexKey {
     withUnsafeBytes(of: value.bigEndian) { key.append(contentsOf: $0) }
   }
 
-  /// Appends text with its zero bytes marked, without the end.
+  /// Appends a string with its zero bytes escaped, without the terminator.
   static func appendText(_ bytes: UnsafeRawBufferPointer, to key: inout [UInt8]) {
-    // What lies beyond the kept length counts only through the hash, so all of it is needed there.
+    // All bytes are appended: those beyond the truncated length contribute to the hash.
     if bytes.contains(0) {
       for byte in bytes {
         key.append(byte)

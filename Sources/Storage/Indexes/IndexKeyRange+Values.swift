@@ -2,7 +2,7 @@ package import Schema
 package import Values
 
 extension IndexKeyRange {
-  /// A value at one end of a range of values.
+  /// A value that bounds a range of values.
   package struct End: Hashable, Sendable {
     /// The value.
     package var value: Value
@@ -15,7 +15,7 @@ extension IndexKeyRange {
     }
   }
 
-  /// The keys whose first columns have the given values: all of them or fewer, nil included.
+  /// The keys whose first columns have the given values, for all columns or fewer, including nil.
   package static func equal(to values: [Value], types: [ScalarType]) -> IndexKeyRange {
     guard values.count < types.count else {
       let key = IndexKey.encode(values, types: types)
@@ -24,8 +24,8 @@ extension IndexKeyRange {
     return beginning(with: unshortened(values, types))
   }
 
-  /// The keys whose first columns have the values of `prefix` and whose next column lies between two ends, as a
-  /// comparison means it: never nil, never NaN.
+  /// The keys whose first columns have the values of `prefix` and whose next column lies between two bounds, as in a
+  /// comparison: excludes nil and NaN.
   package static func between(
     _ lower: End?, _ upper: End?, after prefix: [Value] = [], types: [ScalarType]
   ) -> IndexKeyRange {
@@ -44,13 +44,14 @@ extension IndexKeyRange {
     } else {
       range.setUpper(start + [1], isIncluded: true)
     }
-    // No value is less than nil or NaN, greater than it or equal to it.
+    // No value is comparable with nil or NaN.
     if let lower, isNothing(lower.value) { return .none }
     if let upper, isNothing(upper.value) { return .none }
     return range
   }
 
-  /// The keys whose first columns have the values of `prefix` and whose next column is text that begins with `bytes`.
+  /// The keys whose first columns have the values of `prefix` and whose next column is a string that begins with
+  /// `bytes`.
   package static func text(
     beginningWith bytes: UnsafeRawBufferPointer, after prefix: [Value] = [], types: [ScalarType]
   ) -> IndexKeyRange {
@@ -60,7 +61,7 @@ extension IndexKeyRange {
     return beginning(with: key)
   }
 
-  /// No key: none is below the empty one.
+  /// An empty range: no key is below the empty key.
   package static let none = IndexKeyRange(lower: .included([]), upper: .excluded([]))
 
   private static func beginning(with key: [UInt8]) -> IndexKeyRange {
@@ -109,7 +110,7 @@ extension IndexKeyRange {
     return key
   }
 
-  /// Where the values of a type begin, after nil and NaN.
+  /// The start of a type's values, after nil and NaN.
   private static func leastValue(_ type: ScalarType?) -> [UInt8] {
     switch type {
     case .double, .date: [1, 0, 0, 0, 0, 0, 0, 0, 1]

@@ -1,21 +1,21 @@
-/// A range of encoded index keys, by unsigned bytes. It does not know the values they stand for.
+/// A range of encoded index keys, by unsigned bytes. It does not know the values of the keys.
 package struct IndexKeyRange: Hashable, Sendable {
-  /// One end of a range.
+  /// A bound of a range.
   package enum Bound: Hashable, Sendable {
     /// Everything on that side.
     case unbounded
-    /// Up to the key and with it.
+    /// The range includes the key.
     case included([UInt8])
     /// Up to the key and without it.
     case excluded([UInt8])
   }
 
-  /// Where it begins.
+  /// The lower bound.
   package var lower: Bound
-  /// Where it ends.
+  /// The upper bound.
   package var upper: Bound
-  /// Whether it may hold keys of other values besides those asked for, because a bound was too long: the objects
-  /// must be looked at again, as with an index that has long keys.
+  /// Whether the range may contain keys of other values, because a bound was truncated: objects must be checked, as in
+  /// an index with truncated keys.
   package var isApproximate: Bool
 
   /// The range between two bounds.
@@ -28,13 +28,13 @@ package struct IndexKeyRange: Hashable, Sendable {
   /// Every key.
   package static let all = IndexKeyRange(lower: .unbounded, upper: .unbounded)
 
-  /// The one key that it holds, where its ends are the same.
+  /// The only key of the range, if both bounds are the same.
   package var onlyKey: [UInt8]? {
     guard case .included(let key) = lower, case .included(let other) = upper, key == other else { return nil }
     return key
   }
 
-  /// Whether it has no end of its own, as what is greater than a value has not: it ends where all such values do.
+  /// Whether the range has no upper bound of its own but ends where all values of the type end.
   package var isOpenAbove: Bool {
     switch (lower, upper) {
     case (_, .unbounded): true
@@ -45,7 +45,7 @@ package struct IndexKeyRange: Hashable, Sendable {
     }
   }
 
-  /// Whether every key that lies within another range lies within this one, as far as the bounds alone tell.
+  /// Whether the range contains every key of another range, decided by the bounds.
   package func covers(_ other: IndexKeyRange) -> Bool {
     let beginsBefore =
       switch (lower, other.lower) {
@@ -67,7 +67,7 @@ package struct IndexKeyRange: Hashable, Sendable {
     }
   }
 
-  /// Whether a key lies within.
+  /// Whether the range contains a key.
   package func contains(_ key: [UInt8]) -> Bool {
     let isAfterLower =
       switch lower {

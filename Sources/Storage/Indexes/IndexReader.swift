@@ -2,27 +2,27 @@ internal import Glibc
 internal import LMDB
 internal import Schema
 
-/// Reads one index in one snapshot: encoded keys in order, each with its object numbers.
+/// Reads one index in one snapshot: encoded keys in order, each with its object IDs.
 ///
-/// It compares bytes; what a key means is the business of `IndexKey`. One thread at a time, and not after the
-/// snapshot's end.
+/// It compares bytes; `IndexKey` defines their meaning. Used by one thread at a time, and not after the snapshot has
+/// ended.
 package final class IndexReader {
   /// The index it reads.
   package let index: StoredIndex
-  /// Whether some key was too long to be kept whole. Then equal keys may stand for different values whose order is
-  /// unknown, and what is found has to be checked against the objects.
+  /// Whether any key is truncated. Equal keys may then have different values in undefined order, so results must be
+  /// checked against the objects.
   package let hasLongKeys: Bool
   /// The type of the values that its keys begin with.
   let type: ScalarType?
   private let transaction: Transaction
-  /// Whether it reads a commit. Within a write several objects may have a value that is to be unique, until it ends.
+  /// Whether it reads a commit. Within a write several objects may have the same value of a unique property.
   private let isOfCommit: Bool
   private let database: Database
   private let path: String
   /// No object has a greater number.
   private let lastObject: UInt64
 
-  /// How many object numbers a run has at most: as many as fit in a page.
+  /// The maximum number of object IDs in a run: as many as fit in a page.
   private let runLength: Int
 
   /// `objectLimit` is above the numbers of all objects.
@@ -41,7 +41,7 @@ package final class IndexReader {
     self.path = path
   }
 
-  /// How many objects it holds, those with nil included. Takes no time.
+  /// The number of objects in the index, including those with nil. Takes constant time.
   package var entryCount: Int {
     get throws(StoreError) {
       try StoreError.meaning(path) { () throws(LMDBError) in try transaction.entryCount(database) }
@@ -80,13 +80,13 @@ package final class IndexReader {
     }
   }
 
-  /// How many objects have a key in the range. Costs one step a page, one where there is a single key.
+  /// The number of objects with a key in a range. Takes one step for each page, or one for a single key.
   package func count(_ range: IndexKeyRange) throws(StoreError) -> Int {
     var steps = Int.max
     return try count(range, steps: &steps)
   }
 
-  /// The same, with `check` called now and then, whose error ends the counting.
+  /// Counts the objects in a range; `check` is called regularly and may throw to end the counting.
   package func count(_ range: IndexKeyRange, _ check: () throws -> Void) throws -> Int {
     var failure: (any Error)?
     var steps = Int.max
@@ -98,16 +98,16 @@ package final class IndexReader {
     return count
   }
 
-  /// How many objects have a key in the range. Counting stops once there are no `steps` left, and then not all may be
-  /// counted. One key is a step, however many objects it has; a page that is counted as a whole is `pageSteps`.
+  /// Counts the objects with a key in a range. Counting stops when no `steps` are left, so the result may be too low. A
+  /// key is one step, regardless of its number of objects; a page that is counted as a whole takes `pageSteps`.
   package func count(
     _ range: IndexKeyRange, steps: inout Int, goesOn: () -> Bool = { true }
   ) throws(StoreError) -> Int {
     try countSome(range, steps: &steps, goesOn: goesOn).count
   }
 
-  /// The same, and where counting stopped what was counted: a range within that one. One that is open above is counted
-  /// from its end, so that of ranges that differ in where they begin the same part is counted.
+  /// Counts as above. If counting stops early, it also returns the counted part of the range. A range without an upper
+  /// bound is counted from its end, so that ranges which differ in their lower bounds count the same part.
   package func countSome(
     _ range: IndexKeyRange, steps: inout Int, goesOn: () -> Bool = { true }
   ) throws(StoreError) -> (count: Int, part: IndexKeyRange?) {
@@ -150,8 +150,8 @@ package final class IndexReader {
     }
   }
 
-  /// How many keys there should be in a range of so many objects, by the first keys in it. That of nil, the first, may
-  /// have very many objects and says nothing of the others.
+  /// Estimates the number of keys in a range of `objects` objects from its first keys. The first key, nil, is skipped,
+  /// because it may have very many objects and is not representative.
   package func keyEstimate(_ range: IndexKeyRange, of objects: Double) throws(StoreError) -> Double {
     var keys = 0
     var first = 0
@@ -167,27 +167,28 @@ package final class IndexReader {
     return 1 + Double(keys - 1) / Double(others) * max(0, objects - Double(first))
   }
 
-  /// How many keys are looked at for an estimate.
+  /// The number of keys sampled for an estimate.
   private static let sampledKeys = 64
 
-  /// How many steps go by between two questions whether to go on.
+  /// The number of steps between two checks for cancellation.
   private static let stepsBetween = 1024
 
-  /// How many steps a page is that is counted as a whole.
+  /// The number of steps for a page that is counted as a whole.
   package static let pageSteps = 16
 
-  /// Calls `body` with the object numbers of every key in the range, keys in order or, `descending`, in reverse.
+  /// Calls `body` with the object IDs of every key in the range, keys in ascending or, if `descending`, in reverse
+  /// order.
   ///
-  /// A run belongs to one key and ascends; the runs of a key follow each other ascending too, in both directions.
-  /// The buffer is good for the call only. `body` returns false to stop.
+  /// A run belongs to one key and ascends; the runs of one key also ascend, in both directions. The buffer is valid
+  /// during the call only. `body` returns false to stop.
   package func forEachRun(
     _ range: IndexKeyRange, descending: Bool = false, _ body: (UnsafeBufferPointer<UInt64>) throws -> Bool
   ) throws {
     try forEachRun(CollectionOfOne(range), descending: descending, body)
   }
 
-  /// Calls `body` with the runs of several ranges, one range after the other. One cursor goes to all of them: where they
-  /// ascend, those on the same page are found without searching the tree.
+  /// Calls `body` with the runs of several ranges, one range after the other. They share a cursor: in ascending ranges,
+  /// keys on the same page are found without searching the tree.
   package func forEachRun(
     _ ranges: some Sequence<IndexKeyRange>, descending: Bool = false,
     _ body: (UnsafeBufferPointer<UInt64>) throws -> Bool
@@ -199,9 +200,10 @@ package final class IndexReader {
     }
   }
 
-  /// Calls `body` with the object numbers of several ranges, one range after the other and keys in order or, `descending`,
-  /// in reverse, as many at a time as lie together: what key they have is not told. Where pages are committed this takes a
-  /// fraction of the time of going from key to key. The buffer is good for the call only. `body` returns false to stop.
+  /// Calls `body` with the object IDs of several ranges, one range after the other, keys in ascending or, if
+  /// `descending`, in reverse order. IDs are passed in as large parts as possible, without their keys. In commits this
+  /// is many times faster than iterating over keys. The buffer is valid during the call only. `body` returns false to
+  /// stop.
   package func forEachPart(
     _ ranges: some Sequence<IndexKeyRange>, descending: Bool = false,
     _ body: (UnsafeBufferPointer<UInt64>) throws -> Bool
@@ -264,8 +266,8 @@ package final class IndexReader {
     return true
   }
 
-  /// Calls `body` with each key in the range, in order, with the first object that has it and how many have it, until it
-  /// returns false. Costs one step a key.
+  /// Calls `body` with each key in the range, in order, with its first object and its number of objects, until `body`
+  /// returns false. Takes one step for each key.
   package func forEachKey(
     _ range: IndexKeyRange, _ body: (_ key: UnsafeRawBufferPointer, _ first: UInt64, _ count: Int) throws -> Bool
   ) throws {
@@ -281,15 +283,15 @@ package final class IndexReader {
     }
   }
 
-  /// Runs `body` with a cursor of its own and room for a run.
+  /// Runs `body` with a new cursor and memory for a run.
   func walk(_ body: (Cursor, UnsafeMutablePointer<UInt64>) throws -> Void) throws {
     let scratch = UnsafeMutablePointer<UInt64>.allocate(capacity: runLength)
     defer { scratch.deallocate() }
     try StoreError.translating(path) { try body(try transaction.cursor(database), scratch) }
   }
 
-  /// The key of a range that one object has at most: the only one of the range, of a unique index that keeps it whole. That
-  /// of nil is none, for any number of objects may have it; and so is any within a write.
+  /// The key of a range that has at most one object: the only key of the range, in a unique index that does not
+  /// truncate it. nil for the key of nil, which any number of objects may have, and within a write.
   package func uniqueKey(_ range: IndexKeyRange) -> [UInt8]? {
     guard isOfCommit, index.isUnique, index.columns.count == 1, !hasLongKeys, let key = range.onlyKey,
       key.first != IndexKey.null
@@ -323,15 +325,15 @@ package final class IndexReader {
     }
   }
 
-  /// The runs of the key the cursor is at; `first` is the first object number. False when `body` wants no more.
-  /// Numbers that no object can have are refused, but for who looks for damage.
+  /// Passes on the runs of the cursor's key; `first` is the first object ID. Returns false if `body` does. Impossible
+  /// IDs are refused, unless the caller checks for damage.
   func runs(
     of cursor: Cursor, first: UnsafeRawBufferPointer?, _ scratch: UnsafeMutablePointer<UInt64>,
     refusesDamage: Bool = true,
     _ body: (UnsafeBufferPointer<UInt64>) throws -> Bool
   ) throws -> Bool {
     guard try cursor.duplicateCount() > 1 else {
-      // A key with a single object: LMDB keeps it in the node, at any even address.
+      // LMDB stores the value of a key with a single object in the node, at any even address.
       guard let first = try first ?? cursor.current()?.value, first.count == 8 else { throw damage }
       scratch[0] = first.loadUnaligned(as: UInt64.self)
       if refusesDamage { _ = try checked(scratch[0]) }
@@ -351,7 +353,7 @@ package final class IndexReader {
     return true
   }
 
-  /// An object's number that was read, refused where no object can have it: sets are as large as their numbers say.
+  /// Validates an object ID: sets are allocated by the IDs they contain, so an impossible ID must be refused.
   @inline(__always)
   private func checked(_ object: UInt64) throws(StoreError) -> UInt64 {
     if object > lastObject { throw damage(object) }
@@ -361,7 +363,7 @@ package final class IndexReader {
   @inline(__always)
   private func check(_ run: UnsafeBufferPointer<UInt64>) throws(StoreError) {
     let last = lastObject
-    // The highest bit of a difference says which number is greater, as long as neither has that bit itself.
+    // The highest bit of a difference shows which number is greater, as long as neither has that bit itself.
     var beyond: UInt64 = 0
     for object in run { beyond |= (last &- object) | object }
     if beyond >> 63 != 0 { throw damage(run.first { $0 > last } ?? last) }
@@ -427,13 +429,13 @@ extension IndexKeyRange.Bound {
   }
 }
 
-/// A sum of counts, or the highest number: where a store is damaged they may be anything.
+/// A sum of counts that saturates: in a damaged store they may have any value.
 private func sum(_ a: Int, _ b: Int) -> Int {
   let (sum, isTooMany) = a.addingReportingOverflow(b)
   return isTooMany ? .max : sum
 }
 
-/// Compares bytes as LMDB orders keys: unsigned, a prefix before what it begins.
+/// Compares bytes in LMDB's key order: unsigned, a prefix first.
 @inline(__always)
 private func compare(_ key: UnsafeRawBufferPointer, _ bound: [UInt8]) -> Int {
   bound.withUnsafeBytes { bound in

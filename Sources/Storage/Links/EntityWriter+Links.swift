@@ -6,14 +6,14 @@ extension EntityWriter {
     try clusters.existing(object.cluster)?.present[object.slot] ?? false
   }
 
-  /// One value of an object; nil where there is no object.
+  /// A value of an object; nil if the object does not exist.
   func value(_ object: ObjectNumber, _ column: Int) throws(StoreError) -> Value? {
     try writeLists(of: object)
     guard let builder = try clusters.existing(object.cluster), builder.present[object.slot] else { return nil }
     return try builder.value(object.slot, column)
   }
 
-  /// Calls `body` with each of the targets and each object that links to it through the link of that inverse.
+  /// Calls `body` with each target and each object that links to it through the given inverse.
   func forEachSource(
     of targets: some Sequence<UInt64>, by inverse: StoredIndex, _ body: (UInt64, UInt64) -> Void
   ) throws(StoreError) {
@@ -21,8 +21,8 @@ extension EntityWriter {
     try writer.forEachSource(of: targets, transaction, body)
   }
 
-  /// Takes objects that go out of a link: one becomes nil at once, a list loses every occurrence when it is next looked
-  /// at. The inverse knows at once.
+  /// Removes deleted targets from a link. A to-one link becomes nil at once; a list loses every occurrence when it is
+  /// next read. The inverse is updated at once.
   func unlink(_ object: ObjectNumber, _ column: Int, from going: some Collection<UInt64>) throws(StoreError) {
     guard try contains(object) else {
       throw .corrupted(location: "the inverse of \(path(column)) has object \(object.rawValue), which does not exist")
@@ -38,7 +38,7 @@ extension EntityWriter {
     try update(object, [(column: column, value: .null)])
   }
 
-  /// The list without what it lost; the inverse knows that already.
+  /// The list without its lost targets, which the inverse no longer has.
   func list(
     _ old: Value, without lost: [UInt64], _ object: ObjectNumber, _ column: Int
   ) throws(StoreError) -> Value {

@@ -1,7 +1,7 @@
 internal import LMDB
 package import Values
 
-// Reading the inverse of a link: keys are targets, and the numbers of a key are the objects that link to it.
+// Reads the inverse of a link: keys are targets, and the IDs of a key are the objects that link to it.
 
 extension IndexReader {
   /// Calls `body` with the objects that link to `target`, ascending, in runs that are good for the call only. `body`
@@ -13,8 +13,8 @@ extension IndexReader {
     try forEachRun(IndexKeyRange(lower: .included(key), upper: .included(key)), body)
   }
 
-  /// As `forEachSource`, for many targets in turn: `body` also gets the target whose run it is. Targets that nothing
-  /// links to are passed over.
+  /// Like `forEachSource`, for many targets in order: `body` also receives the target of the run. Targets without
+  /// sources are skipped.
   package func forEachSource(
     of targets: some Sequence<ObjectNumber>, _ body: (ObjectNumber, UnsafeBufferPointer<UInt64>) throws -> Bool
   ) throws {
@@ -27,8 +27,8 @@ extension IndexReader {
     }
   }
 
-  /// Calls `body` with every target, ascending, and the objects that link to it, as `forEachSource` does, for checking:
-  /// objects that cannot be are among them.
+  /// Calls `body` with every target, ascending, and the objects that link to it, like `forEachSource`. For checks:
+  /// impossible objects are included.
   package func forEachTarget(_ body: (ObjectNumber, UnsafeBufferPointer<UInt64>) throws -> Bool) throws {
     try walk { cursor, scratch in
       var entry = try cursor.first()
@@ -42,7 +42,7 @@ extension IndexReader {
     }
   }
 
-  /// How many objects link to `target`. Takes no time.
+  /// The number of objects that link to `target`. Takes constant time.
   package func sourceCount(of target: ObjectNumber) throws(StoreError) -> Int {
     let key = IndexKey.ofTarget(target)
     return try count(IndexKeyRange(lower: .included(key), upper: .included(key)))

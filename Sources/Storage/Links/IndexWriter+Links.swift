@@ -2,7 +2,7 @@ internal import LMDB
 internal import Schema
 internal import Values
 
-// Writing the inverse of a link: an object is in it once for each target, under the target's number.
+// Writes the inverse of a link: it contains an object once for each target, under the target's ID.
 
 extension IndexWriter {
   /// Notes that an object links, or no longer links, to the targets of a value.
@@ -11,7 +11,7 @@ extension IndexWriter {
     for target in value.targets { note(target: target, object: object, isRemoval: isRemoval) }
   }
 
-  /// Notes what another value of the link changes: a list in another order changes nothing.
+  /// Records the difference between two values of the link; a list in another order makes none.
   func note(from old: Value, to new: Value, object: UInt64) {
     let before = old.targets
     let after = new.targets
@@ -37,7 +37,7 @@ extension IndexWriter {
     key.withUnsafeBytes { changes.add($0, object: object, isRemoval: isRemoval, isExempt: true) }
   }
 
-  /// Calls `body` with the objects that link to each of the targets, counting what is not written yet.
+  /// Calls `body` with the objects that link to each of the targets, including unwritten changes.
   func forEachSource(
     of targets: some Sequence<UInt64>, _ transaction: WriteTransaction, _ body: (UInt64, UInt64) -> Void
   ) throws(StoreError) {
@@ -59,20 +59,20 @@ extension IndexWriter {
   func noteNewTarget(_ key: UnsafeRawBufferPointer) {
     guard let target = IndexKey.target(of: key)?.rawValue, newTargets.last != target else { return }
     newTargets.append(target)
-    // What was linked in many goes names the same targets again and again.
+    // Links made in many steps name the same targets repeatedly, so duplicates are removed.
     if newTargets.count >= newTargetLimit {
       newTargets = Self.ascending(newTargets)
       newTargetLimit = max(newTargetLimit, newTargets.count * 2)
     }
   }
 
-  /// The first of the objects that link to a target that is not there, if any does. `isThere` is asked in ascending
-  /// order, and only for what was linked in this write.
+  /// The first object that links to a target that does not exist, if any. `isThere` is called in ascending order, and
+  /// only for targets of links made in this write.
   func dangling(
     _ transaction: WriteTransaction, isThere: (ObjectNumber) throws(StoreError) -> Bool
   ) throws(StoreError) -> (source: ObjectNumber, target: ObjectNumber)? {
     for target in Self.ascending(newTargets) where try !isThere(ObjectNumber(target)) {
-      // What linked there may have gone as well, or link elsewhere by now.
+      // The source may have been deleted, or may link elsewhere by now.
       if let source = try holders(ofKey: IndexKey.ofTarget(ObjectNumber(target)), transaction).first {
         return (ObjectNumber(source), ObjectNumber(target))
       }

@@ -32,7 +32,7 @@ extension ObjectNumber {
   /// The object that a link leads to.
   init(target: Int64) { self.init(UInt64(bitPattern: target)) }
 
-  /// Its number as a link keeps it.
+  /// The object ID as a link stores it.
   var target: Int64 { Int64(bitPattern: rawValue) }
 }
 
@@ -40,7 +40,7 @@ extension IndexKey {
   /// The key of a target in the inverse of a link.
   static func ofTarget(_ target: ObjectNumber) -> [UInt8] { encode([.int(target.target)], types: [.int]) }
 
-  /// The target that a key in the inverse of a link is of; nil for a damaged one.
+  /// The target in a key of a link's inverse; nil for a damaged key.
   static func target(of key: UnsafeRawBufferPointer) -> ObjectNumber? {
     guard let values = decode(key, types: [.int]), case .int(let target)? = values.first else { return nil }
     return ObjectNumber(target: target)

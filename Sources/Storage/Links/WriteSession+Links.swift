@@ -2,9 +2,9 @@ internal import Schema
 internal import Values
 
 extension WriteSession {
-  /// Throws when a link that was made in this write leads to an object that is not there. Everything is written by now.
+  /// Throws if a link made in this write leads to an object that does not exist. Everything must be written before.
   ///
-  /// Only new links are looked at, a cluster of their targets at a time.
+  /// Only new links are checked, a cluster of their targets at a time.
   func judgeLinks(of writer: EntityWriter) throws(StoreError) {
     for index in writer.indexes where index.index.isInverse && !index.newTargets.isEmpty {
       let columns = index.index.columns.map { writer.entity.columns[$0] }

@@ -1,17 +1,17 @@
 internal import Schema
 internal import Values
 
-/// A column whose values are made of those of a column that held another type, object by object.
+/// A column whose values are converted, object by object, from those of a column with another type.
 struct ColumnConversion {
-  /// What becomes of a value.
+  /// The kind of conversion.
   enum Form {
-    /// It, or each element of it, becomes one of the new type.
+    /// The value, or each element of it, is converted to the new type.
     case same
     /// It becomes the only element of an array or list of links.
     case element
     /// A leaf of a struct becomes that of the only struct of a list.
     case part
-    /// The number of the structs of a list, where one was there or not.
+    /// The number of structs in a list, from the presence of a single struct.
     case count
   }
 
@@ -19,23 +19,23 @@ struct ColumnConversion {
   var entity: UInt32
   /// The path of the column.
   var path: String
-  /// The number of the column that it was; nil for the number of structs where one was always there.
+  /// The number of the old column; nil for the number of structs if the struct always existed.
   var former: UInt32?
-  /// The path that it had.
+  /// The path of the old column.
   var formerPath: String
   var form: Form
-  /// The numbers of the columns that say which structs around the property were there.
+  /// The numbers of the presence columns of the structs around the property.
   var outer: [UInt32]
-  /// That of the column which said whether the struct was there that is a list now.
+  /// The number of the old presence column of the struct that is a list now.
   var own: UInt32?
-  /// Whether the property may be nil where the structs around it are there.
+  /// Whether the property may be nil if the structs around it exist.
   var mayBeNil: Bool
-  /// What objects get whose value was nil where nil is not allowed.
+  /// The content for objects whose value was nil if nil is no longer allowed.
   var gap: SchemaFill.Content
 }
 
 extension SchemaMigration {
-  /// How the values of a column are made of those of one that held another type; nil where they need not be.
+  /// The conversion from a column with another type; nil if none is needed.
   func conversion(
     of column: Column, in entity: Entity, _ former: FormerColumns, _ value: Value, _ number: UInt32
   ) -> ColumnConversion? {
@@ -68,7 +68,7 @@ extension SchemaMigration {
     }
     let declared = target.schema.properties(along: column.path, of: entity.name)
     let list = declared.first { $0.property.type.isStructList }
-    // The property that changes its type: for what is in a struct that became a list, that one.
+    // The property whose type changes: for a property of a struct that became a list, the struct.
     let isStruct = form == .part || form == .count
     let changed = isStruct ? list.flatMap { former.paths[$0.path] } ?? formerPath : formerPath
     func presence(_ path: String) -> UInt32? {
@@ -83,13 +83,13 @@ extension SchemaMigration {
   }
 }
 
-/// The values of a cluster in a column that held another type, and what becomes of them.
+/// Converts the values of a cluster in a column that had another type.
 struct ConvertedColumn {
   let conversion: ColumnConversion
-  /// The position of the column in the entity as it is now.
+  /// The position of the column in the new entity.
   let column: Int
   private let declared: Column
-  /// The positions in the entity as it was.
+  /// The positions in the old entity.
   private let former: Int?
   private let outer: [Int]
   private let own: Int?
@@ -110,12 +110,12 @@ struct ConvertedColumn {
     own = conversion.own.flatMap(position)
   }
 
-  /// The columns that it reads.
+  /// The columns that the conversion reads.
   var columns: [Int] { outer + [former, own].compactMap(\.self) }
 
-  /// The value that an object gets; nil (not `.null`) where it gets what fills gaps.
+  /// The new value of an object; nil (not `.null`) if its gap must be filled.
   ///
-  /// - Parameter old: The value that the object has in a column of the entity as it was.
+  /// - Parameter old: Returns the object's value in a column of the old entity.
   func value(_ old: (Int) throws(StoreError) -> Value) throws -> ConvertedValue {
     for presence in outer where try old(presence).isNull { return .value(.null) }
     let value = try former.map { try old($0) } ?? .bool(true)
@@ -138,7 +138,7 @@ struct ConvertedColumn {
     }
   }
 
-  /// The value, or each element of it, as one of the column's type.
+  /// Converts the value, or each element of it, to the column's type.
   private func converted(_ value: Value) throws -> Value {
     switch value {
     case .list(let elements): return declared.collectionKind?.canonical(.list(try elements.map(converted))) ?? value
@@ -155,11 +155,11 @@ struct ConvertedColumn {
   }
 }
 
-/// What an object gets in a column that held another type.
+/// The new value of an object in a converted column.
 enum ConvertedValue {
   case value(Value)
-  /// What fills gaps.
+  /// The gap must be filled.
   case gap
-  /// These, and what fills gaps for each that is nil.
+  /// The elements; the gap of each nil must be filled.
   case elements([Value])
 }

@@ -1,29 +1,29 @@
 internal import Schema
 internal import Values
 
-/// A column in which objects that are there already lack values, and what they get.
+/// A column in which existing objects lack values, and the values they get.
 struct SchemaFill {
   /// Which values are lacking.
   enum Scope {
-    /// Those of objects that have nil.
+    /// The gaps of objects that have nil.
     case nulls
     /// Elements that are nil.
     case elements
-    /// Those of all objects, as far as the structs around the column are there.
+    /// The gaps of all objects in which the structs around the column exist.
     case present
-    /// Those of objects where a struct around the column is not there: they have nil.
+    /// The gaps of objects in which a struct around the column does not exist; they get nil.
     case absent
-    /// One for each struct of a list.
+    /// The gaps of each struct in a list.
     case structs
   }
 
-  /// What is put there.
+  /// The content that fills gaps.
   enum Content {
     case value(Value)
     /// The value of an expression, which is run for each object; that of the column so numbered of the property at
     /// `owner`.
     case made(MadeDefault, owner: String, column: Int)
-    /// There is nothing to put there, so nothing must be lacking.
+    /// There is no content, so there must be no gaps.
     case nothing
   }
 
@@ -31,33 +31,33 @@ struct SchemaFill {
   var path: String
   var scope: Scope
   var content: Content
-  /// What a message calls it: the property that is new, which may be a struct of several columns.
+  /// The name in messages: that of the new property, which may be a struct of several columns.
   var title: String?
 
-  /// The sentence for objects that lack a value which nothing gives.
+  /// The sentence about objects without a value for which there is no content.
   static func problem(_ title: String, _ count: Int) -> String {
     "\(title) must have a value and \(amount(count, "object")) \(count == 1 ? "has" : "have") none: give it a default, or "
       + "make it optional"
   }
 }
 
-/// Where the values of a column come from that is new in objects that are there already.
+/// The source of a new column's values in existing objects.
 struct ColumnOrigin {
-  /// The path of the property that is new: the column's own or that of a struct around it.
+  /// The path of the new property: the column's own, or that of a struct around it.
   let owner: String
-  /// Whether it is new to the structs of a list.
+  /// Whether it is new in the structs of a list.
   let isInList: Bool
-  /// Whether it is new to a struct that may be missing.
+  /// Whether it is new in an optional struct.
   var isInOptional = false
-  /// What objects have, where it is not what the column says itself.
+  /// The value of existing objects, if it is not the column's default.
   var value: Value?
-  /// What has to be filled in; nil where objects can do with one value that is not written to them.
+  /// The content to write; nil if existing objects share a value that need not be written.
   var content: SchemaFill.Content?
 
-  /// What objects have without being written, where it is not what the column says.
+  /// The value of existing objects that need not be written, if it is not the column's default.
   var everywhere: Value? { isInList ? nil : value }
 
-  /// What has to be written to objects.
+  /// The gaps to fill in objects.
   func fills(_ column: Column, _ entity: UInt32) -> [SchemaFill] {
     func fill(_ scope: SchemaFill.Scope, _ content: SchemaFill.Content) -> SchemaFill {
       SchemaFill(entity: entity, path: column.path, scope: scope, content: content, title: owner)
@@ -78,6 +78,6 @@ extension Column {
 }
 
 extension PropertyType {
-  /// Whether it is a list of structs.
+  /// Whether the type is a list of structs.
   var isStructList: Bool { if case .embeddedList = self { true } else { false } }
 }

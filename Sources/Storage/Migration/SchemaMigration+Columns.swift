@@ -1,7 +1,7 @@
 internal import Schema
 internal import Values
 
-// What becomes of the columns of an entity, and what objects that are there get in them.
+// Plans the columns of an entity, and the values of existing objects in them.
 
 extension SchemaMigration {
   struct OldColumn {
@@ -9,16 +9,16 @@ extension SchemaMigration {
     let record: CatalogSchema.ColumnRecord
   }
 
-  /// What an entity had, by path; and where the properties of now were.
+  /// The old columns of an entity by path, and the old paths of its current properties.
   struct FormerColumns {
     let paths: [String: String]
     let columns: [String: OldColumn]
 
-    /// The column that one of now was.
+    /// The old column of a current one.
     func column(_ path: String) -> OldColumn? { paths[path].flatMap { columns[$0] } }
   }
 
-  /// - Parameter former: what the entity had; nil for one that is new.
+  /// - Parameter former: The old columns of the entity; nil for a new entity.
   mutating func planColumns(
     of entity: Entity, _ former: FormerColumns?, into record: inout CatalogSchema.EntityRecord
   ) {
@@ -60,7 +60,7 @@ extension SchemaMigration {
     }
   }
 
-  /// Where nil is no longer allowed.
+  /// Plans to fill gaps where nil is no longer allowed.
   private mutating func planGaps(
     of column: Column, _ old: Column, _ entity: Entity, _ former: FormerColumns, _ value: Value, _ number: UInt32
   ) {
@@ -81,33 +81,33 @@ extension SchemaMigration {
     }
   }
 
-  /// What objects get that have nil in a column where nil is not allowed.
+  /// The content for objects that have nil in a column where nil is not allowed.
   func gap(in column: Column, of entity: Entity, _ value: Value) -> SchemaFill.Content {
     let declared = target.schema.declaredDefault(at: column.path, of: entity)
-    // Nobody who declares this knows of what it does not declare.
+    // A column that is not in the declaration gets its default, since the declaration cannot provide one.
     return declared != nil || !isDeclared(column.path, of: entity)
       ? .value(value) : made(for: column.path, of: entity) ?? missing(column, of: entity)
   }
 
-  /// The same for a leaf of the structs of a list.
+  /// The content for a property of the structs in a list.
   func elementGap(in column: Column, of entity: Entity) -> SchemaFill.Content {
     column.part?.defaultValue.map { .value($0) } ?? made(for: column.path, of: entity) ?? missing(column, of: entity)
   }
 
-  /// Nothing, unless a step of a plan puts something there.
+  /// No content, unless a migration step provides it.
   private func missing(_ column: Column, of entity: Entity) -> SchemaFill.Content {
     isFilled(column.path, of: entity) ? .value(column.kind.isPart ? column.olderPart : column.defaultValue) : .nothing
   }
 
-  /// Whether a step of a plan gives values to a property.
+  /// Whether a migration step provides values for a property.
   private func isFilled(_ path: String, of entity: Entity) -> Bool {
     filled.contains { $0 == entity.name || "\(entity.name).\(path).".hasPrefix($0 + ".") }
   }
 
-  /// Whether a property was nil in some objects where it now has to be there: it was optional, or a struct around it was
-  /// that is not now.
+  /// Whether a property was nil in some objects in which it must now exist: it was optional, or it was in an optional
+  /// struct that is no longer optional.
   ///
-  /// - Parameter inList: Whether only what is in a list of structs counts.
+  /// - Parameter inList: Whether to consider only structs within a list of structs.
   private func lostNil(
     at path: String, of entity: Entity, _ former: FormerColumns, inList: Bool = false
   ) -> Bool {
@@ -122,11 +122,11 @@ extension SchemaMigration {
     return steps(remaining, formerPath).contains { $0.property.isOptional && !allowed.contains($0.path) }
   }
 
-  /// Where the values of a column come from that is new to an entity which may have objects.
+  /// The source of the values of a column that is new in an entity with existing objects.
   private func origin(of column: Column, in entity: Entity, _ former: FormerColumns) -> ColumnOrigin {
     let steps = target.schema.properties(along: column.path, of: entity.name)
     guard let first = steps.firstIndex(where: { former.paths[$0.path] == nil }) else {
-      // A struct that was always there and may now be missing is there in every object so far.
+      // A struct that was required and may now be nil exists in every object.
       let outside = steps.dropLast()
       return ColumnOrigin(
         owner: column.path, isInList: outside.contains { $0.property.type.isStructList },
@@ -168,7 +168,7 @@ extension SchemaMigration {
     return origin
   }
 
-  /// The expression that makes the values of a column, of the property at a path or of one around it.
+  /// The expression that generates the values of a column: of the property at its path, or of one around it.
   func made(for path: String, of entity: Entity) -> SchemaFill.Content? {
     for step in target.schema.properties(along: path, of: entity.name).reversed() {
       let place = PropertyPlace(structure: step.structure.name, property: step.property.name)
@@ -198,14 +198,14 @@ extension SchemaMigration {
 }
 
 extension Column {
-  /// Whether every value the other column may hold, apart from nil, is one of this column's.
+  /// Whether every value of the other column, except nil, is valid in this column.
   fileprivate func canTakeOver(_ other: Column) -> Bool {
     switch (other.kind, kind) {
     case (.presence, .presence): true
     case (.scalar(let old), .scalar(let new)): old == new || old.widens(to: new)
     case (.collection(let oldKind, let old), .collection(let newKind, let new)):
       oldKind == newKind && (old == new || old.widens(to: new))
-    // What a struct is called does not matter: it is its leaves.
+    // The type name of a struct does not matter, only its properties.
     case (.structs, .structs), (.presences, .presences): true
     case (.parts(let old, _), .parts(let new, _)): old == new || old.widens(to: new)
     case (.link(let old), .link(let new)), (.links(let old), .links(let new)): old == new
@@ -215,13 +215,13 @@ extension Column {
 }
 
 extension Schema {
-  /// The default written in the declaration of the leaf at a dotted path; nil when there is none.
+  /// The declared default of the property at a dotted path; nil if there is none.
   fileprivate func declaredDefault(at path: String, of entity: Entity) -> Value? {
     var structure: Entity? = entity
     var property: Property?
     for name in path.split(separator: ".") {
       property = structure?.property(named: String(name))
-      // What is in a list of structs is there or not as the list is.
+      // Properties in a list of structs exist if the list has structs.
       if case .embeddedList = property?.type { return property?.defaultValue }
       if case .embedded(let inner) = property?.type {
         structure = self.structure(named: inner)

@@ -2,46 +2,46 @@ internal import Diagnostics
 internal import Schema
 internal import Values
 
-/// What has to be done to a file so that it has a declared schema: the new schema record and the work on the data.
+/// The plan to give a file a declared schema: the new schema record and the work on the data.
 ///
-/// Pure thought: it reads no objects and writes nothing. `problems` says why it cannot be done.
+/// It only plans: it reads no objects and writes nothing. `problems` lists the reasons why it is not possible.
 struct SchemaMigration {
   /// The schema record to write.
   var target: CatalogSchema
   /// The numbers of entities that are new.
   private(set) var createdEntities: [UInt32] = []
-  /// Entities that go, with everything that belongs to them.
+  /// Entities to remove, with everything that belongs to them.
   private(set) var droppedEntities: [CatalogSchema.EntityRecord] = []
-  /// Numbers of indexes that go, apart from those of entities that go.
+  /// Numbers of indexes to remove, except those of removed entities.
   private(set) var droppedIndexes: [UInt32] = []
-  /// Numbers of columns that go, by entity; their long values go with them.
+  /// Numbers of columns to remove, by entity; their overflow values are removed as well.
   private(set) var droppedColumns: [UInt32: Set<UInt32>] = [:]
   /// Numbers of indexes to fill from the objects.
   private(set) var builtIndexes: [UInt32] = []
-  /// Columns where objects that are there lack values.
+  /// Columns in which existing objects lack values.
   var fills: [SchemaFill] = []
-  /// Columns whose values become those of another type.
+  /// Columns whose values are converted to another type.
   var conversions: [ColumnConversion] = []
   /// The steps of the plan that are to be done, in order.
   private(set) var pendingSteps: [DeclaredStep] = []
-  /// Changes that cannot be made without being told how, one sentence each.
+  /// Changes that need a decision, one sentence each.
   var problems: [String] = []
-  /// What the declaration names that is nowhere, one sentence each.
+  /// Names in the declaration that match nothing, one sentence each.
   private(set) var notes: [String] = []
-  /// Whether the plan fits the file although there are problems: it can be tried, so that what objects lack for it is
-  /// told with them.
+  /// Whether the plan can be tried although there are problems, so that missing values of objects are reported together
+  /// with them.
   private(set) var canBeTried = true
-  /// The paths of properties that a question is about: what objects lack in them depends on the answer.
+  /// The paths of properties that a problem asks about: their gaps depend on the answer.
   private(set) var asked: Set<String> = []
-  /// Things the schema asks for that a store cannot keep yet.
+  /// Features of the schema that stores do not support.
   private(set) var unsupported: [String] = []
-  /// The names of entities and properties that get values from steps which have what they read.
+  /// The names of entities and properties that get values from migration steps whose inputs exist.
   private(set) var filled: [String] = []
   /// Whether there is anything to write.
   var isChange: Bool { target.version != current.version }
 
   private let current: CatalogSchema
-  /// The schema of the file without what was said to go.
+  /// The schema of the file without the removed parts.
   let remaining: Schema
   let declaration: SchemaDeclaration
 
@@ -52,7 +52,7 @@ struct SchemaMigration {
     self.current = current
     self.declaration = declaration
     target = current
-    // A store without entities has nothing that a step could work on.
+    // A store without entities has nothing for a step to work on.
     if !current.schema.entities.isEmpty {
       pendingSteps = declaration.steps.filter { !current.doneSteps.contains($0.name) }
     }
@@ -84,7 +84,7 @@ struct SchemaMigration {
     let kept = Set(target.entities.map(\.number))
     droppedEntities = current.entities.filter { !kept.contains($0.number) }
     if target != original { target.version += 1 }
-    // What does not fit because of these would only say it again.
+    // Problems that follow from these would only repeat them.
     if !known.isEmpty {
       canBeTried = problems.count == known.count
       problems = known
@@ -93,7 +93,7 @@ struct SchemaMigration {
 
   // MARK: Names
 
-  /// Notes the names that stand for nothing: of what went before, or of what never was.
+  /// Notes names of the declaration that match nothing in the file.
   private mutating func noteNames(_ renames: [String: String], of original: CatalogSchema) {
     let schema = current.schema
     if schema.entities.isEmpty { return }
@@ -132,12 +132,13 @@ struct SchemaMigration {
     notes.append("\(title) is new: its original name \(names) is not in the file")
   }
 
-  /// Notes an original name that is in the file beside the new one: both have values, and none goes over the other's.
+  /// Notes an original name that is in the file together with the new one: both have values, and neither replaces the
+  /// other.
   private mutating func noteUnused(_ property: Property, _ found: Property, of entity: Entity) {
     let stored = remaining.structure(named: entity.name)
     for name in property.originalNames
     where name != found.name && stored?.property(named: name) != nil && entity.property(named: name) == nil {
-      // A struct may be at several places, and a name is removed from all of them.
+      // A struct may be used in several places, and a name is removed from all of them.
       let paths = remaining.places(of: entity.name).map { "\"\($0).\(name)\"" }.joined(separator: ", ")
       notes.append(
         "\(entity.name).\(property.name): its original name '\(name)' is in the file too, with values that are kept and not "
@@ -147,7 +148,7 @@ struct SchemaMigration {
 
   // MARK: Questions
 
-  /// Remembers what shall be kept.
+  /// Records the properties to keep.
   private mutating func noteKept() {
     for name in declaration.keeping {
       let place: PropertyPlace?
@@ -168,7 +169,7 @@ struct SchemaMigration {
     }
   }
 
-  /// Refuses to guess what became of properties that are gone while others of their type are new.
+  /// Asks whether properties that are gone were renamed, if others of their type are new.
   private mutating func ask(_ renames: [SchemaUnion.ProbableRename]) {
     for rename in renames where !target.kept.contains(rename.former) {
       let former = rename.formerPaths.first ?? rename.former.property
@@ -180,7 +181,7 @@ struct SchemaMigration {
     }
   }
 
-  /// The same for entities that are gone while others with much the same properties are new.
+  /// Asks whether entities that are gone were renamed, if others with similar properties are new.
   private mutating func ask(_ renames: [SchemaUnion.ProbableEntityRename]) {
     for rename in renames where !target.kept.contains(PropertyPlace(entity: rename.former)) {
       ask(
@@ -303,14 +304,14 @@ struct SchemaMigration {
 }
 
 extension PropertyPlace {
-  /// The whole of an entity.
+  /// The place of a whole entity.
   fileprivate init(entity: String) { self.init(structure: entity, property: "") }
 
   fileprivate var isEntity: Bool { property.isEmpty }
 }
 
 extension CatalogSchema {
-  /// Gives entities other names; what is stored of them stands under their numbers.
+  /// Renames entities; their stored data is found by number.
   fileprivate mutating func rename(_ names: [String: String]) {
     if names.isEmpty { return }
     schema = schema.renaming(names)

@@ -2,9 +2,9 @@ package import Schema
 internal import Values
 
 extension Snapshot {
-  /// What would go with these names, the type of each property, and how many objects have something in it: all of an
-  /// entity, those with a value that is not the default of a property. Indexes over what goes, and inverses of links that
-  /// go, are among them. Throws as removing them would.
+  /// The parts that removing these names would remove, with the type of each property and the number of objects with
+  /// data: all objects of an entity, or those with a value other than a property's default. Includes indexes on removed
+  /// properties and inverses of removed links. Throws as the removal would.
   package func parts(
     removing names: [String], wait: WriteWait
   ) throws -> [(part: SchemaPart, type: String?, count: Int?)] {
@@ -25,7 +25,7 @@ extension Snapshot {
     }
   }
 
-  /// What goes although it was not named, of entities that stay.
+  /// The parts that are removed in addition, from remaining entities.
   private func partsAlong(_ removal: SchemaRemoval) -> [SchemaPart] {
     let after = SchemaUnion(of: Schema(), into: removal.schema).schema
     var parts: [SchemaPart] = []
@@ -39,7 +39,7 @@ extension Snapshot {
     return parts.filter { !removal.parts.contains($0) }
   }
 
-  /// How many objects have a value that is not the default, in some column at or below a path.
+  /// The number of objects with a value other than the default in some column at or below a path.
   func count(at path: String, of entity: StoredEntity, _ wait: WriteWait) throws -> Int {
     let columns = entity.columns.indices.filter {
       entity.columns[$0].path == path || entity.columns[$0].path.hasPrefix(path + ".")

@@ -2,11 +2,11 @@ internal import LMDB
 internal import Schema
 internal import Values
 
-// Values that become those of another type.
+// Converts values to another type.
 
 extension StoreFile {
-  /// Gives objects values made of those of columns that held another type. Where a value has no counterpart, or is missing
-  /// where nothing says what takes its place, that is added to the problems, and with problems nothing is written.
+  /// Converts objects' values from columns with another type. A value that cannot be converted, or is missing without a
+  /// replacement, is added to the problems; nothing is written if there are problems.
   func convert(
     _ migration: SchemaMigration, from old: LoadedCatalog, to target: LoadedCatalog, _ problems: inout [String],
     in transaction: WriteTransaction, wait: WriteWait
@@ -19,7 +19,7 @@ extension StoreFile {
       guard let former = old.schema.entities.first(where: { $0.number == entity.number }) else { continue }
       var conversion = EntityConversion(migration, from: former, to: entity)
       if conversion.isEmpty { continue }
-      // Views end with a write, so each cluster is looked up on its own.
+      // Views end with a write, so each cluster is looked up separately.
       var clusters: [UInt64] = []
       try snapshot().forEachCluster(former) {
         clusters.append($0.number)
@@ -37,16 +37,16 @@ extension StoreFile {
   }
 }
 
-/// What becomes of the objects of one entity whose columns held other types. It reads clusters and writes nothing.
+/// Converts the objects of one entity whose columns had other types. It reads clusters and writes nothing.
 struct EntityConversion {
   private let entity: StoredEntity
   private let former: StoredEntity
   private let columns: [ConvertedColumn]
   /// For each column the first value that has no counterpart.
   private var inexact: [(object: ObjectNumber, value: Value)?]
-  /// For each column how many objects lack a value.
+  /// The number of objects without a value, for each column.
   private var missing: [Int]
-  /// How many objects it has seen.
+  /// The number of objects processed so far.
   private(set) var objectCount = 0
 
   init(_ migration: SchemaMigration, from former: StoredEntity, to entity: StoredEntity) {
@@ -61,7 +61,7 @@ struct EntityConversion {
 
   var isEmpty: Bool { columns.isEmpty }
 
-  /// What forbids it, one sentence for each column.
+  /// The problems, one sentence for each column.
   var problems: [String] {
     columns.indices.compactMap { place in
       let path = "\(entity.name).\(columns[place].conversion.path)"
@@ -73,7 +73,7 @@ struct EntityConversion {
     }
   }
 
-  /// The values of the objects of a cluster of the entity as it was.
+  /// The new values of the objects in a cluster of the old entity.
   mutating func values(of cluster: ClusterView) throws -> [(slot: Int, column: Int, value: Value)] {
     var views: [Int: ColumnView] = [:]
     for column in Set(columns.flatMap(\.columns)) { views[column] = try cluster.column(column) }
@@ -99,7 +99,7 @@ struct EntityConversion {
     return values
   }
 
-  /// The value with its gaps filled; nil (not `.null`) where nothing says by what.
+  /// The value with its gaps filled; nil (not `.null`) if there is no content for them.
   private func filled(
     _ value: ConvertedValue, _ conversion: ColumnConversion, _ made: inout MadeValues
   ) throws -> Value? {

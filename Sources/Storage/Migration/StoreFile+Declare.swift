@@ -3,15 +3,15 @@ package import Schema
 internal import Values
 
 extension StoreFile {
-  /// Gives the file what is declared: entities, properties and indexes that are new come, renamed ones go by their new
-  /// names, and what is not declared stays, except what is named to be removed.
+  /// Gives the file a declared schema: adds new entities, properties and indexes, and renames renamed ones. Parts that
+  /// are not declared are kept, except those named for removal.
   ///
-  /// All of it happens in one commit, or nothing does. Adding and removing properties touches no object; an index over
-  /// objects that are there is built, and values are written where objects would lack some: `SchemaFill`.
-  /// Throws `migrationNeeded` with every change that cannot be made so, those included that depend on the objects, and
-  /// `cancelled` once `wait` says so, also in the middle of an index.
+  /// Everything happens in one commit, or nothing does. Adding and removing properties writes no object; an index over
+  /// existing objects is built, and values are written if objects would lack them (`SchemaFill`). Throws
+  /// `migrationNeeded` with every change that is not possible, including those that depend on the objects, and
+  /// `cancelled` once `wait` is cancelled, even during the building of an index.
   ///
-  /// - Returns: A sentence for each name in the declaration that stands for nothing, which may be a mistake.
+  /// - Returns: A sentence for each name in the declaration that matches nothing, which may be a mistake.
   @discardableResult
   package func declare(
     _ declaration: SchemaDeclaration, timeout: Duration? = nil, wait: WriteWait = WriteWait()
@@ -19,10 +19,10 @@ extension StoreFile {
     try StoreError.only(path) { try migrate(declaration, timeout: timeout, wait: wait) }
   }
 
-  /// As `declare`, with the steps of a plan in the same commit.
+  /// Like `declare`, with the steps of a migration plan in the same commit.
   ///
-  /// - Parameter steps: Runs those that are named, in order: in a write to the file as it is declared, with a view of it as
-  ///   it was. Where it throws, nothing is changed.
+  /// - Parameter steps: Runs the named steps in order, in a write to the file with the declared schema, and with a
+  ///   snapshot of the old version. If it throws, nothing is changed.
   package func migrate(
     _ declaration: SchemaDeclaration, timeout: Duration? = nil, wait: WriteWait = WriteWait(),
     running steps: ((_ names: [String], WriteSession, _ old: Snapshot) throws -> Void)? = nil
@@ -41,7 +41,7 @@ extension StoreFile {
           try self.carryOut(migration, from: catalog, in: transaction, wait: wait)
           return migration.notes
         }
-        // The last commit: others can't write meanwhile.
+        // A snapshot of the last commit, since nobody else can write now.
         let old = try self.beginSnapshot()
         defer { old.end() }
         try self.carryOut(migration, from: catalog, in: transaction, wait: wait) { session in
@@ -52,12 +52,12 @@ extension StoreFile {
     }
   }
 
-  /// The same for a schema alone.
+  /// Declares a schema alone.
   package func declare(
     _ schema: Schema, timeout: Duration? = nil, wait: WriteWait = WriteWait()
   ) throws(StoreError) { _ = try declare(SchemaDeclaration(schema), timeout: timeout, wait: wait) }
 
-  /// Throws unless the file has whatever properties the schema has, of the same types.
+  /// Throws unless the file has all properties of the schema, with the same types.
   func expect(_ schema: Schema) throws(StoreError) {
     let snapshot = try beginSnapshot()
     defer { snapshot.end() }
@@ -103,7 +103,7 @@ extension StoreFile {
     return migration
   }
 
-  /// The same with its problems.
+  /// The plan, including its problems.
   func plan(
     of catalog: LoadedCatalog, _ declaration: SchemaDeclaration
   ) throws(StoreError) -> SchemaMigration {
@@ -112,10 +112,10 @@ extension StoreFile {
     return migration
   }
 
-  /// Does what a migration asks for; the catalog that results. One that has problems is tried, as far as that shows what
-  /// objects lack for it; then all of it is thrown, and the transaction is to be given up.
+  /// Carries out a migration and returns the resulting catalog. A migration with problems is tried, as far as that
+  /// finds missing values of objects; then all problems are thrown, and the transaction must be rolled back.
   ///
-  /// - Parameter steps: What a plan does beside: before it is judged what must be unique.
+  /// - Parameter steps: The steps of a migration plan; run before uniqueness is checked.
   @discardableResult
   func carryOut(
     _ migration: SchemaMigration, from old: LoadedCatalog, in transaction: WriteTransaction,
@@ -156,7 +156,7 @@ extension StoreFile {
     return target
   }
 
-  /// Removes what belongs to entities and indexes that go.
+  /// Removes the data of removed entities and indexes.
   private func drop(
     _ migration: SchemaMigration, from old: LoadedCatalog, _ catalog: Catalog, in transaction: WriteTransaction
   ) throws {
@@ -178,7 +178,7 @@ extension StoreFile {
     }
   }
 
-  /// Removes the long values of columns that go. Clusters keep what they have until they are next written.
+  /// Removes the overflow values of removed columns. Clusters keep the rest of their data until they are next written.
   private func dropLongValues(
     _ migration: SchemaMigration, from old: LoadedCatalog, in transaction: WriteTransaction
   ) throws {
@@ -193,9 +193,9 @@ extension StoreFile {
     }
   }
 
-  /// Fills new indexes with the stored objects; in a trial, only those that are unique.
+  /// Builds new indexes from the stored objects; in a trial, only unique ones.
   ///
-  /// - Returns: who filled them, and knows which values several objects share.
+  /// - Returns: The writers that built them, with the values that several objects share.
   private func build(
     _ migration: SchemaMigration, _ target: LoadedCatalog, isTrial: Bool, in transaction: WriteTransaction,
     wait: WriteWait
@@ -215,7 +215,7 @@ extension StoreFile {
     return writers
   }
 
-  /// A sentence for each value that several objects share where it has to be unique.
+  /// A sentence for each value of a unique property that several objects share.
   private static func problems(of violations: [UniquenessViolation]) -> [String] {
     violations.map {
       "\($0.duplicates), and \($0.entity).\($0.path) is declared unique: change or delete all but one of them while it is "
@@ -225,8 +225,8 @@ extension StoreFile {
 }
 
 extension EntityWriter {
-  /// Fills indexes from the objects: keys are gathered, sorted, and appended. An index that does not fit in memory at
-  /// once is merged in several goes.
+  /// Builds indexes from the objects: keys are collected, sorted and appended. An index that does not fit in memory is
+  /// merged in several passes.
   fileprivate func build(_ numbers: Set<UInt32>, from snapshot: Snapshot, _ wait: WriteWait) throws {
     var building: [IndexWriter] = []
     for index in indexes where numbers.contains(index.index.number) {
@@ -235,7 +235,7 @@ extension EntityWriter {
     }
     var first: UInt64 = 0
     while !building.isEmpty {
-      // Views end with a write, so what does not fit is written between two walks over the clusters.
+      // Views end with a write, so changes that do not fit in memory are written between two walks over the clusters.
       var next: UInt64?
       try snapshot.forEachCluster(entity, from: first) { cluster in
         if wait.isOver { throw StoreError.cancelled }
@@ -261,7 +261,7 @@ extension EntityWriter {
     try writeState()
   }
 
-  /// Fills an empty index whose keys are numbers; false, with nothing written, where they are not.
+  /// Builds an empty index whose keys have a fixed width. Returns false, with nothing written, for other indexes.
   private func buildSorted(_ index: IndexWriter, from snapshot: Snapshot) throws -> Bool {
     guard var keys = FixedKeys(index.index, objects: try snapshot.objectCount(entity)),
       let place = index.index.columns.first,

@@ -2,12 +2,12 @@ internal import LMDB
 internal import Schema
 internal import Values
 
-// What objects that are there already get where a declaration leaves gaps.
+// Fills gaps of existing objects after a declaration.
 
 extension StoreFile {
-  /// Gives objects the values that they lack: those that replace nil where it is no longer allowed, those of leaves that
-  /// are new to the structs of lists, and those of new properties that are made anew for each object. With problems, only
-  /// what is missing is added to them.
+  /// Writes values that objects lack: replacements for nil where it is no longer allowed, new properties of structs in
+  /// lists, and generated defaults of new properties. If there are problems, it only adds further missing values to
+  /// them.
   func fill(
     _ migration: SchemaMigration, _ target: LoadedCatalog, _ problems: inout [String], in transaction: WriteTransaction,
     wait: WriteWait
@@ -19,7 +19,7 @@ extension StoreFile {
       if gaps.isEmpty { continue }
       var missing = Array(repeating: 0, count: gaps.count)
       var objects: [ObjectNumber] = []
-      // Views end with a write: first it is seen what has gaps, then they are filled.
+      // Views end with a write, so gaps are found first and filled afterwards.
       try session.snapshot().forEachCluster(entity) { cluster in
         if wait.isOver { throw StoreError.cancelled }
         var slots = Mask.none
@@ -51,11 +51,11 @@ extension StoreFile {
   }
 }
 
-/// What expressions gave for one object: a struct is made once, and its columns are of one struct.
+/// The generated values of one object. A struct is generated once, so that its columns belong to the same struct.
 struct MadeValues {
   private var values: [String: [Value]] = [:]
 
-  /// - Parameter element: the place of the struct in a list.
+  /// - Parameter element: The position of the struct in a list.
   mutating func value(_ made: MadeDefault, owner: String, element: Int, column: Int) throws -> Value {
     let key = "\(owner)#\(element)"
     let all: [Value]
@@ -73,22 +73,22 @@ struct MadeValues {
   }
 }
 
-/// Where the values of one column are missing, and what is put there.
+/// The gaps of one column, and their content.
 struct Gap {
   let column: Int
   let path: String
-  /// What a message calls it.
+  /// The name in messages.
   let title: String
   private let content: SchemaFill.Content
   private let scope: SchemaFill.Scope
   /// The column of the list of structs that it is a part of.
   private let list: Int?
-  /// The columns that say which structs around it are there in the object.
+  /// The presence columns of the structs around it in the object.
   private let presences: [Int]
-  /// Those that say it for each struct of the list.
+  /// The presence columns for each struct of the list.
   private let elementPresences: [Int]
 
-  /// Whether there is nothing to put there.
+  /// Whether there is no content for the gaps.
   var isClosed: Bool { if case .nothing = content { true } else { false } }
 
   init?(_ fill: SchemaFill, in entity: StoredEntity) {
@@ -99,7 +99,7 @@ struct Gap {
     content = fill.content
     scope = fill.scope
     list = entity.structLists.first { $0.parts.contains(column) }?.column
-    // A struct that is made as a whole says itself whether it is there.
+    // A struct that is generated as a whole includes its presence.
     let owner = if case .made(_, let owner, _) = fill.content { owner } else { fill.path }
     let around = entity.columns.indices.filter { owner.hasPrefix(entity.columns[$0].path + ".") }
     presences = around.filter { entity.columns[$0].column.kind == .presence }
@@ -138,14 +138,14 @@ struct Gap {
     }
   }
 
-  /// The objects where a struct around the column is not there.
+  /// The objects in which a struct around the column does not exist.
   private func missing(in cluster: ClusterView) throws(StoreError) -> Mask {
     var missing = Mask.none
     for presence in presences { missing = missing | (try cluster.column(presence).nulls) }
     return missing
   }
 
-  /// The value of an object without gaps; nil (not `.null`) where there are none.
+  /// The value of an object with its gaps filled; nil (not `.null`) if it has none.
   func filled(_ row: [Value], _ made: inout MadeValues) throws -> Value? {
     func value(_ element: Int = 0) throws -> Value? {
       switch content {
@@ -178,7 +178,7 @@ struct Gap {
   /// Whether the structs around the leaf are there, in a struct of the list.
   private func isThere(_ place: Int, _ presences: [Value]) -> Bool {
     presences.allSatisfy { presence in
-      // One that is new itself is there wherever it was before: everywhere.
+      // A new struct exists in every element.
       guard case .list(let elements) = presence, place < elements.count else { return true }
       return !elements[place].isNull
     }

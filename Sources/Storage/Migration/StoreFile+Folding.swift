@@ -2,8 +2,8 @@ internal import LMDB
 internal import Schema
 
 extension StoreFile {
-  /// The catalog for a write, with every folded index made by this program's version of the folding: keys of two
-  /// versions must not meet in one index, so one that another version made is built anew, in the same commit.
+  /// The catalog for a write. Keys of two folding versions must not mix in one index, so a folded index made with
+  /// another version is rebuilt in the same commit.
   func catalogForWriting(
     in transaction: WriteTransaction, wait: WriteWait = WriteWait()
   ) throws -> LoadedCatalog {
@@ -13,7 +13,7 @@ extension StoreFile {
     return try carryOut(migration, from: catalog, in: transaction, wait: wait)
   }
 
-  /// Builds folded indexes anew that another version of the folding made, so that queries can use them.
+  /// Rebuilds folded indexes made with another version of the folding, so that queries can use them.
   func renewFoldedIndexes(_ wait: WriteWait = WriteWait()) throws(StoreError) {
     try StoreError.only(path) {
       let isForeign = try read { $0.catalog.record.hasForeignFolding }

@@ -1,14 +1,14 @@
 internal import Schema
 internal import Values
 
-/// What opening a file with a declaration would do to it.
+/// The changes that opening a file with a declaration would make.
 package struct PreviewedMigration: Sendable {
-  /// What happens to a part of the file.
+  /// The kind of change.
   package enum Kind: Sendable {
     case added, renamed, changed, converted, filled, lost
   }
 
-  /// One change: a sentence, and how many objects or values it is about, where that matters.
+  /// One change: a sentence, and the number of affected objects or values, if relevant.
   package struct Change: Sendable {
     package let kind: Kind
     package let text: String
@@ -23,9 +23,9 @@ package struct PreviewedMigration: Sendable {
 }
 
 extension StoreFile {
-  /// What `migrate` would do with the newest version. It reads, and changes nothing.
+  /// The changes that `migrate` would make to the newest version. Only reads.
   ///
-  /// Whether new unique properties are unique is not looked at.
+  /// Does not check whether new unique properties are unique.
   package func preview(
     _ declaration: SchemaDeclaration, wait: WriteWait = WriteWait()
   ) throws -> PreviewedMigration {
@@ -52,7 +52,7 @@ extension StoreFile {
 }
 
 extension Snapshot {
-  /// One change of the schema, with how much it is about.
+  /// A change of the schema, with the number of affected objects.
   fileprivate func previewed(
     _ change: SchemaChange, _ migration: SchemaMigration, _ wait: WriteWait
   ) throws -> PreviewedMigration.Change {
@@ -82,7 +82,7 @@ extension Snapshot {
     }
   }
 
-  /// What becomes of the objects of an entity.
+  /// Adds the changes to the objects of an entity.
   fileprivate func add(
     _ migration: SchemaMigration, from former: StoredEntity, to entity: StoredEntity,
     _ preview: inout PreviewedMigration, _ wait: WriteWait
@@ -99,7 +99,7 @@ extension Snapshot {
     let converted = Set(migration.conversions.filter { $0.entity == entity.number }.map(\.path))
     for fill in migration.fills where fill.entity == entity.number {
       guard !converted.contains(fill.path), let gap = Gap(fill, in: entity) else { continue }
-      // The structs of a list that is none yet can't be counted.
+      // The structs of a list that does not exist yet cannot be counted.
       let list = entity.columns.first { fill.path.hasPrefix($0.path + ".") && converted.contains($0.path) }
       if list != nil { continue }
       var count = 0

@@ -2,11 +2,11 @@ internal import Glibc
 internal import Synchronization
 internal import Values
 
-/// Where the clusters of an entity lie in one version of the store, ascending, and what loops read of some of their
-/// columns: so that scans of a version that was scanned before walk no tree and open no cluster they need not.
+/// The addresses of an entity's clusters in one version of the store, ascending, and data of some of their columns.
+/// Scans of a version that was scanned before need not walk the tree or open clusters.
 ///
-/// Its addresses are those of a snapshot of that version, while the store's file is mapped at the same place. It is
-/// unchanging, but that columns are added to it.
+/// Its addresses are valid in a snapshot of that version, while the store's file is mapped at the same address. It is
+/// immutable, except that columns are added.
 @usableFromInline package final class ClusterTable: @unchecked Sendable {
   /// A cluster.
   @usableFromInline struct Row {
@@ -34,12 +34,12 @@ internal import Values
   package let count: Int
   @usableFromInline let rows: UnsafeMutablePointer<Row>
   private let columns = Mutex<[Int: ColumnTable]>([:])
-  /// How many objects there are before each cluster, once somebody asked.
+  /// The number of objects before each cluster; computed when first needed.
   private let before = Mutex<[Int]?>(nil)
 
   /// More clusters are not listed: the table would be too large.
   static let longest = 1 << 20
-  /// What the columns of a table may take.
+  /// The maximum memory size of the columns.
   private static let mostBytes = 64 << 20
 
   init(version: Int, _ rows: [Row]) {
@@ -63,10 +63,10 @@ internal import Values
     rows[row].isFull ? .all : Mask(loading: rows[row].presence)
   }
 
-  /// The row of the cluster with a number; nil where there is none. Rows before `start` are not looked at.
+  /// The row of the cluster with a number; nil if there is none. Only rows from `start` on are searched.
   func row(of number: UInt64, from start: Int) -> Int? {
     guard start >= 0, start < count, number >= rows[start].number else { return nil }
-    // Numbers ascend, so no row is further away than the numbers are; where none is missing between them, it is there.
+    // Numbers ascend, so the row is at most as many rows away as the numbers differ; without gaps it is exactly there.
     let distance = number - rows[start].number
     let last = distance < UInt64(count - start) ? start + Int(distance) : count - 1
     if rows[last].number == number { return last }
@@ -78,7 +78,7 @@ internal import Values
     return first < count && rows[first].number == number ? first : nil
   }
 
-  /// The object at a place in insertion order; nil beyond the last.
+  /// The object at a position in insertion order; nil beyond the last.
   func object(at place: Int) -> ObjectNumber? {
     let before = before.withLock { known in
       if let known { return known }
@@ -86,7 +86,7 @@ internal import Values
       known = made
       return made
     }
-    // The last cluster that begins at the place or before it; one without objects begins where the next does.
+    // Finds the last cluster that begins at or before the position; skips clusters without objects.
     var (row, end) = (0, count)
     while row < end {
       let middle = row + (end - row) / 2
@@ -108,10 +108,10 @@ internal import Values
     return before
   }
 
-  /// A column of all clusters that was asked for before.
+  /// A column of all clusters, if it has been built.
   func knownColumn(_ index: Int) -> ColumnTable? { columns.withLock { $0[index] } }
 
-  /// A column of all clusters; nil where there is no room for it.
+  /// A column of all clusters; nil if there is no memory for it.
   func column(_ index: Int, _ context: ClusterContext) throws(StoreError) -> ColumnTable? {
     let known = columns.withLock { $0[index] }
     if let known, !known.isOutdated { return known }
@@ -127,9 +127,9 @@ internal import Values
 final class ClusterTables: Sendable {
   private struct State {
     var latest: ClusterTable?
-    /// The version of which a scan was begun without a table.
+    /// The version in which a scan was started without a table.
     var begun: Int?
-    /// How many clusters of a version were gone to by number.
+    /// The number of clusters of a version that were looked up by number.
     var visits = (version: 0, count: 0)
   }
 
@@ -142,7 +142,7 @@ final class ClusterTables: Sendable {
     return latest
   }
 
-  /// Whether a version is scanned for the second time: the first scan may be the only one.
+  /// Whether a version is being scanned for the second time; the first scan may be the only one.
   func isSecondScan(of version: Int) -> Bool {
     state.withLock { state in
       defer { state.begun = version }
@@ -150,11 +150,11 @@ final class ClusterTables: Sendable {
     }
   }
 
-  /// Whether with `count` more the clusters of a version gone to by number are half as many as it has.
+  /// Whether, with `count` more, the lookups by number reach half of a version's clusters.
   func isVisitedOften(_ count: Int, of total: Int, _ version: Int) -> Bool {
     state.withLock { state in
       if state.visits.version != version { state.visits = (version, 0) }
-      // No more is counted than needs to be.
+      // Counts no further than necessary.
       state.visits.count = min(state.visits.count + min(count, total), total)
       return 2 * state.visits.count >= total
     }

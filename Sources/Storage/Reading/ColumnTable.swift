@@ -2,25 +2,25 @@ internal import CXXHash
 internal import Schema
 internal import Synchronization
 
-/// A column of all clusters of a table as raw memory, with the dictionaries of its texts.
+/// A column of all clusters of a table as raw memory, with the dictionaries of its strings.
 ///
-/// Chunks that nobody has checked yet are in it with their range only; a later table has more of them.
+/// Chunks that have not been validated have only their range; a later table may contain them.
 @usableFromInline package final class ColumnTable: @unchecked Sendable {
-  /// The column in each cluster. Of texts with a dictionary `base` is the dictionary's number.
+  /// The column in each cluster. For strings with a dictionary, `base` is the dictionary's number.
   @usableFromInline package let rows: UnsafeMutablePointer<RawColumn>
-  /// How many clusters.
+  /// The number of clusters.
   @usableFromInline package let count: Int
-  /// Those that differ.
+  /// The distinct dictionaries.
   package let dictionaries: [TextBlock]
   private let unchecked: Int
-  /// How many scans used it, and after how many it is worth looking again.
+  /// The number of scans that used it, and the number after which it should be rebuilt.
   private let uses = Atomic<Int>(0)
   private let lifetime: Int
 
   /// More dictionaries are not distinguished.
   private static let mostDictionaries = 256
 
-  /// The column at a position of `StoredEntity.columns`, with what an earlier table says of clusters that were checked.
+  /// The column at a position of `StoredEntity.columns`, using an earlier table for validated clusters.
   init(_ index: Int, of table: ClusterTable, _ context: ClusterContext, after known: ColumnTable?) throws(StoreError) {
     count = table.count
     rows = .allocate(capacity: max(1, table.count))
@@ -39,7 +39,7 @@ internal import Synchronization
       do throws(StoreError) {
         column = try table.view(row, context).fixedOrUnchecked(index)
       } catch {
-        // What is damaged is told by whoever needs it.
+        // Damage is reported when the column is read.
         column = .other(UnsafeRawPointer(rows))
       }
       if column.layout == .unchecked { unchecked += 1 }
@@ -55,12 +55,12 @@ internal import Synchronization
 
   deinit { rows.deallocate() }
 
-  /// Counts a use; whether clusters have been checked since that it does not know of, probably.
+  /// Counts a use. Returns whether further clusters have probably been validated since.
   var isOutdated: Bool {
     unchecked > 0 && uses.add(1, ordering: .relaxed).newValue >= lifetime
   }
 
-  /// The number of a dictionary; nil where there are too many.
+  /// The number of a dictionary; nil if there are too many.
   private static func enter(
     _ block: TextBlock, _ dictionaries: inout [TextBlock], _ numbers: inout [UInt64: Int]
   ) -> Int? {
@@ -76,7 +76,7 @@ internal import Synchronization
 }
 
 extension TextBlock {
-  /// Whether both have the same texts in the same order: after each there is a byte that no text has.
+  /// Whether both have the same strings in the same order; each string is followed by a separator.
   fileprivate func isSame(as other: TextBlock) -> Bool {
     count == other.count
       && UnsafeRawBufferPointer(start: bytes, count: byteCount)

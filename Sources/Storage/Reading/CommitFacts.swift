@@ -1,15 +1,15 @@
 internal import Synchronization
 
-/// What was read of one commit and is the same for all who look at it: the catalog, and the counters of entities.
+/// The data of one commit that all readers share: the catalog, and the counters of entities.
 ///
-/// Many short reads of one commit need not find, check and decode the same records again. It is kept by the file for
-/// the newest commit only; it holds nothing open and knows no objects.
+/// With it, many short reads of a commit need not find, validate and decode the same records again. The file keeps it
+/// for the newest commit only; it holds no resources and does not depend on objects.
 final class CommitFacts: Sendable {
   /// The number of the commit.
   let commit: Int
   /// The catalog as of that commit.
   let catalog: LoadedCatalog
-  /// Of the entities that were asked for.
+  /// The counters of the entities that were read.
   private let states = Mutex<[(entity: UInt32, state: EntityState)]>([])
 
   init(commit: Int, catalog: LoadedCatalog) {
@@ -17,11 +17,11 @@ final class CommitFacts: Sendable {
     self.catalog = catalog
   }
 
-  /// The counters of an entity, read the first time they are asked for.
+  /// The counters of an entity, read on first use.
   func state(of entity: UInt32, _ read: () throws(StoreError) -> EntityState) throws(StoreError) -> EntityState {
     if let known = states.withLock({ states in states.first { $0.entity == entity } }) { return known.state }
     let state = try read()
-    // Threads that asked at the same time have read the same.
+    // Threads that read at the same time have the same result.
     states.withLock { states in
       if !states.contains(where: { $0.entity == entity }) { states.append((entity, state)) }
     }

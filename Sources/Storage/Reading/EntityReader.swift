@@ -2,25 +2,25 @@ internal import LMDB
 internal import Schema
 package import Values
 
-/// One entity in one snapshot: where its clusters and indexes are, and what its counters say, each looked up once.
+/// One entity in one snapshot: its clusters, indexes and counters, each looked up once.
 ///
-/// Used like the snapshot it is of, and not after that; then whatever reads throws. One in a write does not notice the
-/// next change: it is asked for anew for each use, which the snapshot checks.
+/// The rules of its snapshot apply; after the snapshot has ended, reads throw. A reader in a write transaction does not
+/// see the next change: the snapshot checks that it is requested again for each use.
 package final class EntityReader {
   /// The entity.
   package let entity: StoredEntity
   let tables: EntityTables
-  /// What views of its clusters share. Made when the first cluster is read: an index is often all that is needed.
+  /// The data that views of its clusters share. Created when the first cluster is read: an index often suffices.
   private(set) lazy var context = tables.makeClusterContext(for: entity, in: transaction, path: path)
   private let transaction: Transaction
   private let catalog: LoadedCatalog
   private let facts: CommitFacts?
   private let path: String
   private var knownState: EntityState?
-  /// Those that were asked for, by number.
+  /// The readers of indexes in use, by number.
   private var readers = MostlyOne<IndexReader>()
   private var trigramReaders = MostlyOne<TrigramReader>()
-  /// The key looked for last, whose memory is used again.
+  /// The last key that was searched; its memory is reused.
   private var key: [UInt8] = []
 
   init(
@@ -42,7 +42,7 @@ package final class EntityReader {
     return try ClusterView(bytes, number: number, context: context)
   }
 
-  /// Reads an index. One that is not complete is refused.
+  /// The reader of an index. An incomplete index is refused.
   package func index(_ index: StoredIndex) throws(StoreError) -> IndexReader {
     if let known = readers[index.number] { return known }
     let reader = IndexReader(
@@ -52,7 +52,7 @@ package final class EntityReader {
     return reader
   }
 
-  /// Reads a trigram index. One that is not complete is refused.
+  /// The reader of a trigram index. An incomplete index is refused.
   package func trigrams(_ index: StoredIndex) throws(StoreError) -> TrigramReader {
     if let known = trigramReaders[index.number] { return known }
     let reader = TrigramReader(index, database: try database(of: index), transaction: transaction, path: path)
@@ -67,7 +67,7 @@ package final class EntityReader {
     return tables.indexes[position]
   }
 
-  /// The object with a value in a single-column unique index of the entity, nil when there is none.
+  /// The object with a value in a single-column unique index of the entity; nil if there is none.
   package func object(with value: Value, in index: IndexReader) throws(StoreError) -> ObjectNumber? {
     guard !value.isNull else { return nil }
     var key: [UInt8] = []
@@ -81,7 +81,7 @@ package final class EntityReader {
     return try object(with: value, amongAlikeIn: index.index)
   }
 
-  /// The same where keys are cut, so that several values may have the same.
+  /// The object with a value, if keys are truncated so that several values may share a key.
   private func object(with value: Value, amongAlikeIn index: StoredIndex) throws(StoreError) -> ObjectNumber? {
     let key = IndexKey.encode([value], types: index.types)
     var candidates: [UInt64] = []

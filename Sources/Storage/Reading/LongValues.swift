@@ -3,8 +3,8 @@ internal import LMDB
 
 /// The keys of overflow values in an entity's `v` database.
 ///
-/// A key begins with what it names (0: one text, 1: the chunk of a column), then the number of the object or cluster
-/// and that of the column, both big-endian, so that all that belongs to a cluster lies together.
+/// A key begins with its kind (0: the value of an object, 1: the chunk of a column), then the number of the object or
+/// cluster and that of the column, both big-endian, so that all values of a cluster are adjacent.
 enum LongValues {
   static func key(_ key: OutOfLineKey) -> [UInt8] {
     let owner = key.slot.map { key.cluster << 8 | UInt64(truncatingIfNeeded: $0) & 255 } ?? key.cluster
@@ -19,7 +19,7 @@ enum LongValues {
     return bytes
   }
 
-  /// The name that a key stands for; nil for bytes that are no key.
+  /// Decodes a key; nil for bytes that are not a key.
   static func name(_ bytes: UnsafeRawBufferPointer) -> OutOfLineKey? {
     guard bytes.count == 13, bytes[0] <= 1 else { return nil }
     let owner = bytes[1..<9].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -29,7 +29,7 @@ enum LongValues {
       : OutOfLineKey(cluster: owner, column: column, slot: nil)
   }
 
-  /// Finds long values in a transaction. Scans read on several threads, and LMDB allows one at a time.
+  /// A source of overflow values in a transaction. Scans use it on several threads, and LMDB allows one at a time.
   static func source(in transaction: Transaction, _ database: Database, path: String) -> OutOfLineSource {
     let lock = Lock()
     return { (name) throws(StoreError) in
@@ -43,7 +43,7 @@ enum LongValues {
   }
 }
 
-/// A mutex, held for one read of LMDB.
+/// A mutex for a single read of LMDB.
 private final class Lock: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 

@@ -1,11 +1,11 @@
-/// Things by number, of which there is mostly one: the one asked for last is found without hashing, and one alone makes
-/// no dictionary.
+/// Objects by number, optimised for a single one: the last one used is found without hashing, and a single one needs no
+/// dictionary.
 struct MostlyOne<Thing: AnyObject> {
   private var latest: (number: UInt32, thing: Thing)?
-  /// All of them, once there are two.
+  /// All objects, if there is more than one.
   private var all: [UInt32: Thing] = [:]
 
-  /// The thing of a number.
+  /// The object with a number.
   subscript(number: UInt32) -> Thing? {
     @inline(__always) mutating get {
       if let latest, latest.number == number { return latest.thing }

@@ -2,8 +2,8 @@ internal import LMDB
 package import Values
 
 extension Snapshot {
-  /// The clusters by their table, where there is one for this version or the use makes it worth making; nil for those
-  /// who must walk the tree.
+  /// A scan of the table of clusters, if there is a table for this version or the use justifies building one; nil if
+  /// the tree must be walked.
   package final func tableScan(_ entity: StoredEntity, for use: TableUse) throws(StoreError) -> TableScan? {
     let reader = try reader(of: entity)
     // Within a write clusters move with every change.
@@ -27,15 +27,15 @@ extension Snapshot {
     return TableScan(made, reader.context, makesColumns: true)
   }
 
-  /// The object at a place among all of an entity, in insertion order; nil beyond the last, and where there is no table
-  /// that says so without walking.
+  /// The object at a position among all of an entity, in insertion order; nil beyond the last, and if there is no table
+  /// to find it without a walk.
   ///
-  /// - Complexity: logarithmic in the clusters, once somebody has asked.
+  /// - Complexity: Logarithmic in the number of clusters, after the first use.
   package final func object(at place: Int, of entity: StoredEntity) throws(StoreError) -> ObjectNumber? {
     try tableScan(entity, for: .place)?.table.object(at: place)
   }
 
-  /// nil where a cluster lies at an odd address: such are copied, which no table can say.
+  /// nil if a cluster lies at an unaligned address: it must be copied, which a table does not support.
   private final func clusterTable(_ entity: StoredEntity) throws(StoreError) -> ClusterTable? {
     var rows: [ClusterTable.Row] = []
     rows.reserveCapacity(try clusterCount(entity))
@@ -64,13 +64,14 @@ extension Snapshot {
   }
 }
 
-/// What the table of an entity's clusters is asked for, which decides whether it is worth making.
+/// The intended use of a table of clusters, which determines whether it is worth building.
 package enum TableUse {
   /// Full scans build the cluster table on the second scan of a version; the first may be the only one.
   case scan
-  /// A place among all objects, which nothing else says without walking.
+  /// Finding an object by position, which is not possible otherwise without a walk.
   case place
-  /// Going to so many clusters by their numbers. To find one in the tree costs a few times what its row of a table does:
-  /// once those gone to in a version are half as many as there are, a table costs about what was spent already.
+  /// Looking up a number of clusters. A lookup in the tree costs a few times as much as building a row of the table. So
+  /// once half as many clusters of a version have been looked up as there are, a table costs about as much as was
+  /// already spent.
   case visits(Int)
 }

@@ -2,12 +2,12 @@ internal import LMDB
 internal import Schema
 package import Values
 
-/// One version of the store, unchanging however long it is used: objects, columns and indexes as of a commit.
+/// One immutable version of the store: objects, columns and indexes as of a commit.
 ///
-/// What it gives out (views, runs) is valid until it ends. A snapshot is used by one thread at a time. It does not
-/// know queries.
+/// Its views and runs are valid until it ends. A snapshot is used by one thread at a time. It does not depend on
+/// queries.
 ///
-/// A snapshot taken within a write shows what was written so far, and ends with the next change made there.
+/// A snapshot within a write shows the changes so far, and ends with the next change.
 package class Snapshot {
   /// The schema of that version.
   package var schema: StoredSchema { catalog.schema }
@@ -17,7 +17,7 @@ package class Snapshot {
   final let transaction: Transaction
   final let catalog: LoadedCatalog
   final let path: String
-  /// What is known of its commit already; nil within a write.
+  /// The shared data of its commit; nil within a write.
   private final let facts: CommitFacts?
   private final var readers = MostlyOne<EntityReader>()
 
@@ -28,7 +28,7 @@ package class Snapshot {
     self.facts = facts
   }
 
-  /// Whether it shows a commit, which is the same whoever looks at it. Within a write it does not.
+  /// Whether it shows a commit, which is the same for all readers. False within a write.
   package final var isCommitted: Bool { facts != nil }
 
   /// The last change of a write in progress that it shows.
@@ -39,22 +39,22 @@ package class Snapshot {
     if !transaction.isOpen { throw .finished }
   }
 
-  /// Ends it; doing so twice is harmless. A snapshot nobody holds any more ends by itself.
+  /// Ends the snapshot; ending it twice is harmless. It also ends with its last reference.
   package func end() {
     (transaction as? ReadTransaction)?.end()
   }
 
-  /// How many objects the entity has. Takes no time.
+  /// The number of objects of the entity. Takes constant time.
   package final func objectCount(_ entity: StoredEntity) throws(StoreError) -> Int {
     Int(clamping: try reader(of: entity).state.objectCount)
   }
 
-  /// The number that the entity's next object will have: all its objects have lower ones. Takes no time.
+  /// The ID of the entity's next object, which is higher than all existing ones. Takes constant time.
   package final func objectLimit(_ entity: StoredEntity) throws(StoreError) -> UInt64 {
     try reader(of: entity).state.nextObject
   }
 
-  /// How many clusters the entity's objects are in. Takes no time.
+  /// The number of clusters of the entity. Takes constant time.
   package final func clusterCount(_ entity: StoredEntity) throws(StoreError) -> Int {
     let tables = try reader(of: entity).tables
     return try StoreError.meaning(path) { () throws(LMDBError) in
@@ -76,7 +76,7 @@ package class Snapshot {
           throw StoreError.corrupted(location: "\(entity.name): a cluster without a number")
         }
         let number = found.key.loadUnaligned(as: UInt64.self)
-        // The next cluster's directory is fetched from memory while `body` is at work on this one.
+        // The next cluster's directory is prefetched while `body` processes this one.
         entry = try cursor.next()
         if let next = entry?.value.baseAddress { ClusterDirectory.prefetch(next) }
         guard try body(try ClusterView(found.value, number: number, context: context)) else { return }
@@ -89,17 +89,17 @@ package class Snapshot {
     try reader(of: entity).cluster(number)
   }
 
-  /// Reads an index. One that is not complete is refused.
+  /// The reader of an index. An incomplete index is refused.
   package final func index(_ index: StoredIndex, of entity: StoredEntity) throws(StoreError) -> IndexReader {
     try reader(of: entity).index(index)
   }
 
-  /// Reads a trigram index. One that is not complete is refused.
+  /// The reader of a trigram index. An incomplete index is refused.
   package final func trigrams(_ index: StoredIndex, of entity: StoredEntity) throws(StoreError) -> TrigramReader {
     try reader(of: entity).trigrams(index)
   }
 
-  /// All values of an object in column order, nil when there is no such object.
+  /// All values of an object in column order; nil if it does not exist.
   package final func row(_ object: ObjectNumber, of entity: StoredEntity) throws(StoreError) -> [Value]? {
     guard let view = try cluster(object.cluster, of: entity), view.present[object.slot] else { return nil }
     var row: [Value] = []
@@ -108,7 +108,7 @@ package class Snapshot {
     return row
   }
 
-  /// The object with a value of a single-column unique index, nil when there is none.
+  /// The object with a value of a single-column unique index; nil if there is none.
   package final func find(
     unique index: StoredIndex, _ value: Value, of entity: StoredEntity
   ) throws(StoreError) -> ObjectNumber? {
@@ -116,7 +116,7 @@ package class Snapshot {
     return try reader.object(with: value, in: try reader.index(index))
   }
 
-  /// The entity as it is here: for many reads, which then need not look it up each.
+  /// The reader of an entity in this snapshot. Many reads with it look the entity up only once.
   @inline(__always)
   package final func reader(of entity: StoredEntity) throws(StoreError) -> EntityReader {
     try validate()

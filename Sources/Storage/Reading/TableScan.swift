@@ -1,11 +1,11 @@
-/// One scan over the clusters of a table, in one snapshot: what its conditions read lies ready in arrays.
+/// One scan over the clusters of a table, in one snapshot, with prepared columns for its filters.
 ///
-/// Several threads may read it at once; preparing is for the one that has the snapshot.
+/// Several threads may read it at once; only the thread with the snapshot prepares columns.
 @usableFromInline package final class TableScan: @unchecked Sendable {
   @usableFromInline let table: ClusterTable
   private let context: ClusterContext
   private var held: [Int: ColumnTable] = [:]
-  /// Whether columns that the table does not have yet are made.
+  /// Whether columns that the table lacks are built.
   private let makesColumns: Bool
 
   /// The number of clusters.
@@ -17,7 +17,7 @@
     self.makesColumns = makesColumns
   }
 
-  /// Has a column lie ready; nil when there is no room for it, or when this scan is too small to make it for.
+  /// Prepares a column; nil if there is no memory for it, or if the scan is too small to build it.
   package func column(_ index: Int) throws(StoreError) -> ColumnTable? {
     guard index >= 0, index < context.columnCount else { return nil }
     if let known = held[index] { return known }
@@ -26,7 +26,7 @@
     return made
   }
 
-  /// The same scan for another thread, which must not read what is out of line: that needs the snapshot.
+  /// The scan for another thread, which must not read overflow values, since these need the snapshot.
   package func forWorker() -> TableScan {
     let context = ClusterContext(entity: context.entity) { (_) throws(StoreError) in throw .unsupported("") }
     let scan = TableScan(table, context, makesColumns: makesColumns)
@@ -37,7 +37,7 @@
   /// The objects of a cluster.
   @inlinable @inline(__always) package func present(_ row: Int) -> Mask { table.present(row) }
 
-  /// The row of the cluster with a number; nil where there is none. Rows before `start` are not looked at.
+  /// The row of the cluster with a number; nil if there is none. Only rows from `start` on are searched.
   package func row(of number: UInt64, from start: Int) -> Int? { table.row(of: number, from: start) }
 
   /// The number of a cluster.

@@ -1,9 +1,9 @@
-/// What is left of scalars with a canonical decomposition when nonspacing marks are taken away.
+/// The remaining scalars of a canonical decomposition after removing nonspacing marks.
 ///
-/// Made from Unicode's character data (version 17). Hangul syllables are not here: they are split by arithmetic. Nor are
-/// marks, of which nothing is left: they are `NonspacingMarks`.
+/// Made from Unicode's character data (version 17). Hangul syllables are not included: they are decomposed by
+/// arithmetic. Marks, of which nothing remains, are in `NonspacingMarks`.
 enum CanonicalBases {
-  /// Pairs of a scalar and the one scalar left of it, in ascending order of the first.
+  /// Pairs of a scalar and its single remaining scalar, in ascending order of the first.
   static let singles: [UInt32] = [
     0xC0, 0x41, 0xC1, 0x41, 0xC2, 0x41, 0xC3, 0x41, 0xC4, 0x41, 0xC5, 0x41, 0xC7, 0x43, 0xC8, 0x45, 0xC9, 0x45,
     0xCA, 0x45, 0xCB, 0x45, 0xCC, 0x49, 0xCD, 0x49, 0xCE, 0x49, 0xCF, 0x49, 0xD1, 0x4E, 0xD2, 0x4F, 0xD3, 0x4F,
@@ -295,7 +295,7 @@ enum CanonicalBases {
     0x2FA19, 0x9F05, 0x2FA1A, 0x9F0F, 0x2FA1B, 0x9F16, 0x2FA1C, 0x9F3B, 0x2FA1D, 0x2A600,
   ]
 
-  /// Scalars of which several are left.
+  /// Scalars with several remaining scalars.
   static let others: [UInt32: [UInt32]] = [
     0x9CB: [0x9C7, 0x9BE], 0x9CC: [0x9C7, 0x9D7], 0xB4B: [0xB47, 0xB3E], 0xB4C: [0xB47, 0xB57], 0xB94: [0xB92, 0xBD7],
     0xBCA: [0xBC6, 0xBBE], 0xBCB: [0xBC7, 0xBBE], 0xBCC: [0xBC6, 0xBD7], 0xCCB: [0xCC2, 0xCD5], 0xD4A: [0xD46, 0xD3E],

@@ -1,10 +1,10 @@
-/// Unicode's full case folding, a scalar at a time, by tables of our own: the same on every platform. It is the
-/// definition; texts are folded by a `FoldingTable` made from it.
+/// Unicode's full case folding of a scalar, with its own tables, so that it is the same on every platform. This is the
+/// definition; strings are folded by a `FoldingTable` made from it.
 enum CaseFolding {
-  /// What `scalar` folds to: one to three scalars.
+  /// The folding of `scalar`: one to three scalars.
   static func fold(_ scalar: UInt32) -> [UInt32] { CaseMappings.several[scalar] ?? [simple(scalar)] }
 
-  /// What a scalar that does not fold to several folds to.
+  /// The folding of a scalar to a single scalar.
   private static func simple(_ scalar: UInt32) -> UInt32 {
     let runs = CaseMappings.runs
     let wanted = Int32(truncatingIfNeeded: scalar)

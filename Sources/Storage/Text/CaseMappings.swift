@@ -1,6 +1,6 @@
-/// What scalars fold to: the C and F mappings of Unicode's `CaseFolding.txt` (version 17).
+/// The foldings of scalars: the C and F mappings of Unicode's `CaseFolding.txt` (version 17).
 enum CaseMappings {
-  /// Scalars that fold to one: the first and the last of a run, the step from one to the next, and what is added.
+  /// Runs of scalars that fold to a single one: the first and the last, the step, and the offset to add.
   static let runs: [Int32] = [
     0x41, 0x5A, 1, 32, 0xB5, 0xB5, 1, 775, 0xC0, 0xD6, 1, 32, 0xD8, 0xDE, 1, 32, 0x100, 0x12E, 2, 1,
     0x132, 0x136, 2, 1, 0x139, 0x147, 2, 1, 0x14A, 0x176, 2, 1, 0x178, 0x178, 1, -121, 0x179, 0x17D, 2, 1,

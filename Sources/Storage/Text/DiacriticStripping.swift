@@ -1,7 +1,7 @@
-/// Canonical decomposition with nonspacing marks left out, a scalar at a time. It is the definition; texts are folded by
-/// a `FoldingTable` made from it.
+/// Canonical decomposition without nonspacing marks, for a scalar. This is the definition; strings are folded by a
+/// `FoldingTable` made from it.
 enum DiacriticStripping {
-  /// The scalars left of `scalar`: itself, its base, none for a mark, several for a syllable.
+  /// The remaining scalars of `scalar`: itself, its base, none for a mark, several for a syllable.
   static func bases(of scalar: UInt32) -> [UInt32] {
     if HangulSyllables.all ~= scalar {
       let (leading, vowel, trailing) = HangulSyllables.parts(of: scalar)
@@ -23,7 +23,7 @@ enum DiacriticStripping {
     return low < pairs.count / 2 && pairs[low * 2] == scalar ? pairs[low * 2 + 1] : nil
   }
 
-  /// Every scalar that is not left as it is, but for Hangul syllables.
+  /// Every scalar that changes, except Hangul syllables.
   static var changing: [UInt32] {
     stride(from: 0, to: CanonicalBases.singles.count, by: 2).map { CanonicalBases.singles[$0] }
       + CanonicalBases.others.keys + NonspacingMarks.all

@@ -1,4 +1,4 @@
-/// The folded form of one scalar of a text: up to sixteen bytes of UTF-8, the first lowest.
+/// The folded form of one scalar: up to sixteen bytes of UTF-8, the first in the lowest byte.
 struct FoldedPiece {
   var low: UInt64
   var high: UInt64 = 0
@@ -9,7 +9,7 @@ struct FoldedPiece {
     self.count = count
   }
 
-  /// Several scalars in order; what does not fit is left out, which happens to none that Unicode has.
+  /// The UTF-8 of several scalars; excess bytes are dropped, which happens for no Unicode scalar.
   init(_ scalars: [UInt32]) {
     self.init(low: 0, count: 0)
     for scalar in scalars { append(scalar) }
@@ -47,7 +47,7 @@ struct FoldedPiece {
   }
 }
 
-/// Folds a text piece by piece. It does not know what is made of the pieces.
+/// Folds a string scalar by scalar.
 struct FoldedPieces {
   private let ignoresCase: Bool
   private let folding: TextFolding
@@ -60,7 +60,7 @@ struct FoldedPieces {
     table = FoldingTable.of(folding)
   }
 
-  /// What the scalar at `index`, which must be within `text`, folds to, and how many bytes it takes there.
+  /// The folding of the scalar at `index`, which must be within `text`, and the number of bytes of the scalar.
   @inline(__always)
   func piece(of text: UnsafeRawBufferPointer, at index: Int) -> (piece: FoldedPiece, length: Int) {
     let first = text[index]

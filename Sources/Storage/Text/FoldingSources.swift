@@ -1,5 +1,5 @@
-/// The other way round: which scalars fold to a text with a given scalar in it. For searching folded text in text that
-/// is not. It knows only scalars that do not fold to themselves, and no Hangul syllables.
+/// The inverse of folding: the scalars whose folding contains a given scalar. For searching a folded needle in unfolded
+/// strings. It covers only scalars that change, and no Hangul syllables.
 package final class FoldingSources: Sendable {
   private let first: [UInt32: [UInt32]]
   private let last: [UInt32: [UInt32]]
@@ -44,7 +44,7 @@ package final class FoldingSources: Sendable {
   /// Scalars that fold to something that has `scalar` anywhere, itself among them.
   package func having(_ scalar: UInt32) -> [[UInt8]] { encode([scalar] + (any[scalar] ?? [])) }
 
-  /// Scalars that alone fold to something that has both in a row.
+  /// Scalars whose folding contains both scalars in a row.
   package func having(_ left: UInt32, _ right: UInt32) -> [[UInt8]] { encode(neighbours[Self.pair(left, right)] ?? []) }
 
   /// Whether other scalars fold to something with `scalar`.

@@ -1,21 +1,21 @@
-/// What each scalar folds to, as UTF-8, found by two reads of memory. Made once for each folding from its definition,
-/// `TextFolding.scalars(of:)`, with which it must agree.
+/// The folding of each scalar as UTF-8, with a lookup of two memory reads. Made once for each kind of folding from its
+/// definition, `TextFolding.scalars(of:)`.
 ///
-/// A page is 64 scalars, those that share all bytes of UTF-8 but the last. Pages in which nothing folds are one.
+/// A page has 64 scalars, which share all UTF-8 bytes but the last. All pages without changes are the same page.
 final class FoldingTable: @unchecked Sendable {
-  /// How a scalar folds, in eight bytes: up to seven bytes of UTF-8, the first lowest, and in the highest byte how many
-  /// they are and one more.
+  /// The folding of a scalar in eight bytes: up to seven bytes of UTF-8, the first lowest, and in the highest byte
+  /// their number plus 1.
   struct Entry {
     let bits: UInt64
 
     /// The scalar folds to itself.
     @inline(__always) var isItself: Bool { bits == 0 }
-    /// It folds to more than fits: the definition knows.
+    /// Whether the folding does not fit; the definition must be used.
     @inline(__always) var isLong: Bool { bits == .max }
-    /// How many bytes there are.
+    /// The number of UTF-8 bytes.
     @inline(__always) var count: Int { Int(truncatingIfNeeded: bits &>> 56) &- 1 }
 
-    /// The entry of what a scalar folds to.
+    /// The entry for a folding.
     init(_ folded: [UInt32]) {
       let bytes = folded.flatMap(UTF8Scalars.encode)
       guard bytes.count <= 7 else {
@@ -57,7 +57,7 @@ final class FoldingTable: @unchecked Sendable {
     entries.initialize(from: bits, count: bits.count)
   }
 
-  /// The entry of a scalar, which is one: below U+110000.
+  /// The entry of a scalar, which must be valid: below U+110000.
   @inline(__always) subscript(scalar: UInt32) -> Entry {
     let page = Int(truncatingIfNeeded: pages[Int(truncatingIfNeeded: scalar &>> 6)])
     return Entry(bits: entries[page &* 64 &+ Int(truncatingIfNeeded: scalar & 63)])

@@ -3,7 +3,7 @@ enum HangulSyllables {
   /// Every syllable.
   static let all: ClosedRange<UInt32> = 0xAC00...0xD7A3
 
-  /// The leading, vowel and trailing parts of a syllable; 0 for a trailing part that is not there.
+  /// The leading, vowel and trailing parts of a syllable; 0 for a missing trailing part.
   @inline(__always)
   static func parts(of syllable: UInt32) -> (UInt32, UInt32, UInt32) {
     let index = syllable &- 0xAC00

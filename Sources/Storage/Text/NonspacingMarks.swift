@@ -1,6 +1,6 @@
 /// The scalars of Unicode's general category Mn, nonspacing marks (version 17).
 enum NonspacingMarks {
-  /// Whether a scalar is one.
+  /// Whether a scalar is a nonspacing mark.
   static func contains(_ scalar: UInt32) -> Bool {
     var low = 0
     var high = ranges.count / 2
@@ -11,7 +11,7 @@ enum NonspacingMarks {
     return low < ranges.count / 2 && ranges[low * 2] <= scalar
   }
 
-  /// All of them.
+  /// All nonspacing marks.
   static var all: [UInt32] {
     stride(from: 0, to: ranges.count, by: 2).flatMap { ranges[$0]...ranges[$0 + 1] }
   }

@@ -1,6 +1,6 @@
-/// Texts compared with one that is folded already, without folding more of them than it takes to tell.
+/// Compares strings with a folded string, folding only as much as needed.
 extension TextFolding {
-  /// Negative, zero or positive, as the folded form of `text` comes before `folded`, is it, or comes after it.
+  /// Negative, zero or positive if the folded form of `text` comes before `folded`, equals it, or comes after it.
   package func order(of text: UnsafeRawBufferPointer, against folded: UnsafeRawBufferPointer) -> Int {
     let (order, rest) = walk(text, along: folded)
     return order == 0 ? rest : order
@@ -12,7 +12,7 @@ extension TextFolding {
     return order == 0 && rest >= 0
   }
 
-  /// How the first bytes that differ compare, 0 when none do before one of both ends; and then which is the longer.
+  /// The order of the first bytes that differ, or 0 if one is a prefix of the other; and then which of them is longer.
   @inline(__always)
   private func walk(
     _ text: UnsafeRawBufferPointer, along folded: UnsafeRawBufferPointer

@@ -1,12 +1,12 @@
 extension TextFolding {
-  /// How many times as long as a text its folded form can be.
+  /// The maximum growth of a string by folding.
   static let growth = 3
 
-  /// Lends the folded form of UTF-8 `text`. Bytes that are not UTF-8 become U+FFFD.
+  /// Calls `body` with the folded form of UTF-8 `text`. Invalid bytes become U+FFFD.
   package func withFolded<R>(_ text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R
   {
     if isNone { return try body(text) }
-    // Pieces are written sixteen bytes at a time, whatever of it counts.
+    // Each piece is written as sixteen bytes, regardless of its length.
     return try withUnsafeTemporaryAllocation(byteCount: text.count * Self.growth + 16, alignment: 8) { folded in
       let count = write(text, to: folded)
       return try body(UnsafeRawBufferPointer(rebasing: folded[..<count]))
@@ -42,7 +42,7 @@ extension TextFolding {
     return position
   }
 
-  /// `A…Z` of eight bytes as `a…z`, up to the first that is not ASCII.
+  /// Lowercases `A…Z` in eight bytes, up to the first byte that is not ASCII.
   @inline(__always)
   private static func lowercased(_ word: UInt64) -> UInt64 {
     let fromA = word &+ 0x3F3F_3F3F_3F3F_3F3F

@@ -1,11 +1,11 @@
-/// What `[c]` and `[d]` make of text before it is compared: the same for the needle and for what it is sought in.
+/// The folding of strings by `[c]` and `[d]` before they are compared; it is the same for both sides.
 ///
-/// `[d]` decomposes canonically and drops nonspacing marks; `[c]` then applies Unicode's full case folding. Both work
-/// scalar by scalar, so that folding a text is joining the foldings of its parts. No locale and no other
-/// normalisation takes part. It does not know what is compared, nor how.
+/// `[d]` decomposes canonically and removes nonspacing marks; `[c]` then applies Unicode's full case folding. Both work
+/// scalar by scalar, so the folding of a string is the concatenation of the foldings of its parts. No locale and no
+/// other normalisation is involved.
 package struct TextFolding: Hashable, Sendable {
-  /// The version of what folding makes of texts. It moves whenever that changes for any text, if only because Unicode
-  /// has new letters: folded indexes remember it, and one made by another version is made anew.
+  /// The version of the folding. It is incremented whenever the folding of any string changes, also because Unicode has
+  /// new letters. Folded indexes store it, and are rebuilt if it differs.
   package static let version: UInt32 = 1
 
   /// `[c]`
@@ -13,9 +13,9 @@ package struct TextFolding: Hashable, Sendable {
   /// `[d]`
   package let ignoresDiacritics: Bool
 
-  /// Text as it is.
+  /// No folding.
   package static let none = TextFolding(ignoresCase: false, ignoresDiacritics: false)
-  /// `[cd]`: what folded indexes are made by.
+  /// `[cd]`: the folding of folded indexes.
   package static let full = TextFolding(ignoresCase: true, ignoresDiacritics: true)
 
   package init(ignoresCase: Bool, ignoresDiacritics: Bool) {
@@ -23,16 +23,16 @@ package struct TextFolding: Hashable, Sendable {
     self.ignoresDiacritics = ignoresDiacritics
   }
 
-  /// Whether text stays as it is.
+  /// Whether strings stay unchanged.
   package var isNone: Bool { !ignoresCase && !ignoresDiacritics }
 
-  /// What one scalar becomes: the definition of folding.
+  /// The folding of one scalar, which is the definition of folding.
   func scalars(of scalar: UInt32) -> [UInt32] {
     let bases = ignoresDiacritics ? DiacriticStripping.bases(of: scalar) : [scalar]
     return ignoresCase ? bases.flatMap(CaseFolding.fold) : bases
   }
 
-  /// The scalars that may not become themselves, but for Hangul syllables, which `[d]` takes apart.
+  /// The scalars that may change, except Hangul syllables, which `[d]` decomposes.
   var changing: [UInt32] {
     (ignoresDiacritics ? DiacriticStripping.changing : []) + (ignoresCase ? CaseFolding.changing : [])
   }
@@ -43,7 +43,7 @@ package struct TextFolding: Hashable, Sendable {
     return text.withUTF8 { withFolded(UnsafeRawBufferPointer($0)) { Array($0) } }
   }
 
-  /// The folded form of UTF-8 text. Bytes that are not UTF-8 become U+FFFD.
+  /// The folded form of UTF-8 text. Invalid bytes become U+FFFD.
   package func fold(_ text: [UInt8]) -> [UInt8] {
     text.withUnsafeBytes { withFolded($0) { Array($0) } }
   }

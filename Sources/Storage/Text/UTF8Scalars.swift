@@ -1,6 +1,6 @@
 /// UTF-8 a scalar at a time, on raw bytes. Wrong bytes never trap: each reads as U+FFFD.
 enum UTF8Scalars {
-  /// The scalar that starts at `index` and how many bytes it takes.
+  /// The scalar that starts at `index`, and its number of bytes.
   @inline(__always)
   static func decode(_ text: UnsafeRawBufferPointer, at index: Int) -> (scalar: UInt32, length: Int) {
     let first = UInt32(text[index])
@@ -13,7 +13,7 @@ enum UTF8Scalars {
       guard byte & 0xC0 == 0x80 else { return (0xFFFD, 1) }
       scalar = scalar << 6 | byte & 0x3F
     }
-    // Written longer than need be, half of a pair, or beyond the last scalar.
+    // An overlong encoding, a surrogate, or a value beyond the last scalar.
     guard length == 2 || scalar >= (length == 3 ? 0x800 : 0x10000), !(0xD800..<0xE000 ~= scalar), scalar < 0x110000
     else { return (0xFFFD, 1) }
     return (scalar, length)
@@ -25,7 +25,7 @@ enum UTF8Scalars {
     return (0..<count).map { UInt8(truncatingIfNeeded: bits >> UInt32($0 * 8)) }
   }
 
-  /// The bytes of a scalar, the first lowest, and how many they are.
+  /// The bytes of a scalar, the first lowest, and their number.
   @inline(__always)
   static func packed(_ scalar: UInt32) -> (bits: UInt32, count: Int) {
     if scalar < 0x80 { return (scalar, 1) }

@@ -1,7 +1,7 @@
-/// Three neighbouring scalars of a folded text, or the last two and its end: what a trigram index has texts under.
+/// Three consecutive scalars of a folded string, or its last two and its end: the key of a trigram index.
 ///
-/// Texts are folded by `[cd]`, so that one index serves every option. The scalars are kept whole, 21 bits each; no two
-/// trigrams are taken for each other.
+/// Strings are folded by `[cd]`, so that one index serves every option. The scalars are stored completely, 21 bits
+/// each, so no two trigrams collide.
 package struct Trigram: Hashable, Comparable, Sendable {
   /// The first scalar highest.
   package let rawValue: UInt64
@@ -13,11 +13,11 @@ package struct Trigram: Hashable, Comparable, Sendable {
     rawValue = UInt64(first) << 42 | UInt64(second) << 21 | UInt64(third)
   }
 
-  /// What stands after the last scalar. No scalar has that number.
+  /// The mark for the end of a string, which is no scalar.
   package static let end: UInt32 = 0x1F_FFFF
 
-  /// Not a trigram: has the texts for which the places of trigrams do not tell everything, with the reasons in place
-  /// of a position.
+  /// Not a trigram: its entries are the strings that their trigrams' positions do not describe completely, with the
+  /// reasons in place of a position.
   package static let irregular = Trigram(rawValue: 1 << 63)
 
   package static func < (left: Trigram, right: Trigram) -> Bool { left.rawValue < right.rawValue }
@@ -28,21 +28,21 @@ package struct Trigram: Hashable, Comparable, Sendable {
   }
 }
 
-/// Why the trigrams of a text and their positions do not tell everything about it.
+/// The reasons why the trigrams of a string and their positions do not describe it completely.
 package struct TrigramGaps: OptionSet, Hashable, Sendable {
   package let rawValue: UInt8
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// It is so long that positions, which are kept as a byte, begin again.
+  /// The string is so long that positions, which are stored as a byte, wrap around.
   package static let long = TrigramGaps(rawValue: 1)
-  /// `[c]` alone makes something else of it than `[cd]` does.
+  /// `[c]` alone folds it differently from `[cd]`.
   package static let marked = TrigramGaps(rawValue: 2)
 }
 
-/// The trigrams of texts. It does not know where they are kept.
+/// Extracts the trigrams of strings.
 package enum TrigramText {
-  /// Calls `body` with each trigram of a text and its position, a byte; and last, if need be, with the irregular one
-  /// and the reasons. Texts of less than two scalars have none.
+  /// Calls `body` with each trigram of a string and its position, a byte; finally, if needed, with the irregular one
+  /// and the reasons. Strings with less than two scalars have none.
   @inline(__always)
   static func forEach(in text: UnsafeRawBufferPointer, _ body: (Trigram, UInt8) -> Void) {
     let isASCII = text.allSatisfy { $0 < 0x80 }
@@ -54,15 +54,15 @@ package enum TrigramText {
     if !gaps.isEmpty { body(.irregular, gaps.rawValue) }
   }
 
-  /// How many scalars a text may have for its trigrams to stand where their positions say. So many less than there are
-  /// positions that no phrase goes beyond the last one and on at the first.
+  /// The maximum number of scalars of a string whose positions do not wrap around. It leaves room so that no phrase
+  /// extends beyond the last position and continues at the first.
   static let longestRegular = 256 - TrigramPhrase.longest
 
-  /// Texts of no more bytes have no trigram twice at one position: folded they are three times as long at most, and
-  /// positions begin again at 256.
+  /// Strings with at most this many bytes have no trigram twice at the same position: folding at most triples their
+  /// length, and positions wrap around at 256.
   static let shortLength = 80
 
-  /// The trigrams and positions of a text, each once, in order.
+  /// The distinct trigrams and positions of a string, in order.
   static func places(in text: UnsafeRawBufferPointer) -> [(Trigram, UInt8)] {
     var places: [(Trigram, UInt8)] = []
     forEach(in: text) { places.append(($0, $1)) }
@@ -73,12 +73,12 @@ package enum TrigramText {
     }
   }
 
-  /// The folded scalars of a text that is to be sought.
+  /// The folded scalars of a string to search.
   package static func scalars(of text: [UInt8]) -> [UInt32] {
     TextFolding.full.fold(text).withUnsafeBytes { Array(UnicodeScalars($0)) }
   }
 
-  /// How many scalars there were.
+  /// The number of scalars.
   @inline(__always)
   private static func slide(_ scalars: some Sequence<UInt32>, _ body: (Trigram, UInt8) -> Void) -> Int {
     var window: UInt64 = 0

@@ -1,4 +1,4 @@
-/// Where a trigram stands: cluster, slot, and position in the text.
+/// The position of a trigram: cluster, slot, and position in the string.
 struct TrigramPlace: Hashable, Comparable, Sendable {
   var cluster: UInt64
   /// The slot high, the position low.
@@ -14,11 +14,10 @@ struct TrigramPlace: Hashable, Comparable, Sendable {
 /// ```
 /// key    trigram 8 │ cluster 8 │ slot 1 │ position 1            big-endian; the first place of the block
 /// value  a run for each cluster: clusters further than the last, as a varint │ how many, 1…255 │ slot, position │ …
-/// ```
-/// A run of more than 255 goes on in another of the same cluster, and may go on in the next block. Blocks are so small
-/// that eight fill a page, and a change rewrites one.
+/// A run of more than 255 continues in another run of the same cluster, which may be in the next block. Blocks are so
+/// small that eight fill a page, and a change rewrites one.
 ///
-/// It knows bytes only, and trusts none that it reads.
+/// It validates everything it reads.
 enum TrigramBlock {
   /// How long a block becomes at most.
   static let limit = 480
@@ -33,7 +32,7 @@ enum TrigramBlock {
     return key
   }
 
-  /// What a key says; nil for one that is damaged.
+  /// Decodes a key; nil for a damaged one.
   @inline(__always)
   static func read(key: UnsafeRawBufferPointer) -> (trigram: Trigram, place: TrigramPlace)? {
     guard key.count == keyLength else { return nil }
@@ -48,12 +47,12 @@ enum TrigramBlock {
   /// One run of a block.
   struct Run {
     var cluster: UInt64
-    /// Slot and position of each place, ascending.
+    /// The slot and position of each entry, ascending.
     var pairs: UnsafeRawBufferPointer
   }
 
-  /// The run at `offset`, which moves beyond it; nil where there is none or the bytes make no sense. `cluster` is that
-  /// of the run before, at first that of the key.
+  /// The run at `offset`, which is advanced; nil if there is none or the bytes are invalid. `cluster` is that of the
+  /// run before, initially that of the key.
   @inline(__always)
   static func run(_ block: UnsafeRawBufferPointer, at offset: inout Int, after cluster: UInt64) -> Run? {
     var delta: UInt64 = 0
@@ -76,7 +75,8 @@ enum TrigramBlock {
       cluster: sum, pairs: UnsafeRawBufferPointer(start: block.baseAddress.map { $0 + offset }, count: count &* 2))
   }
 
-  /// Calls `body` with every place of a block; false when its bytes make no sense or its places do not ascend.
+  /// Calls `body` with every position of a block. Returns false if its bytes are invalid or the positions do not
+  /// ascend.
   static func forEachPlace(
     _ block: UnsafeRawBufferPointer, from first: TrigramPlace, _ body: (TrigramPlace) -> Void
   ) -> Bool {
@@ -102,7 +102,7 @@ enum TrigramBlock {
   }
 }
 
-/// A block being written, its places added in order.
+/// Writes a block; its positions are added in order.
 struct TrigramBlockWriter {
   private(set) var bytes: [UInt8] = []
   private(set) var first: TrigramPlace?
@@ -113,7 +113,7 @@ struct TrigramBlockWriter {
 
   init(limit: Int = TrigramBlock.limit) { self.limit = limit }
 
-  /// Adds a place that comes after all others; false, and nothing is done, when the block is full.
+  /// Adds a position that comes after all others. Returns false, and does nothing, if the block is full.
   mutating func add(_ place: TrigramPlace) -> Bool {
     guard first != nil else {
       first = place

@@ -1,11 +1,11 @@
-/// Changes of a trigram index that were made and not yet written.
+/// Unwritten changes of a trigram index.
 ///
-/// New objects come with ascending numbers: their places are encoded right away, a stream of blocks for each trigram,
-/// which takes little more than two bytes a place and needs no sorting. Everything else is kept as it came, and is
-/// written after the streams: what happens to an object that is new happens after it came.
-/// It does not know the tree.
+/// New objects have ascending IDs: their positions are encoded immediately, in a stream of blocks for each trigram,
+/// which takes little more than two bytes for each position and needs no sorting. All other changes are kept in order
+/// and written after the streams, since a new object is changed only after it was added. It does not depend on the
+/// tree.
 struct TrigramChanges: ~Copyable {
-  /// A place that is added or removed out of order.
+  /// A position that is added or removed out of order.
   struct Edit {
     var trigram: Trigram
     var place: TrigramPlace
@@ -18,7 +18,7 @@ struct TrigramChanges: ~Copyable {
     }
   }
 
-  /// The new places of one trigram, in order.
+  /// The new positions of one trigram, in order.
   struct Stream {
     let trigram: Trigram
     fileprivate(set) var full: [TrigramBlockWriter] = []
@@ -27,14 +27,14 @@ struct TrigramChanges: ~Copyable {
     var blocks: [TrigramBlockWriter] { full + [last] }
   }
 
-  /// How many edits are kept before they are better written.
+  /// The maximum number of edits before they should be written.
   private static let editLimit = 1 << 20
-  /// How much memory streams may take.
+  /// The maximum memory size of the streams.
   private static let streamLimit = 160 << 20
 
   private(set) var streams: [Stream] = []
   private(set) var edits: [Edit] = []
-  /// Places of streams by trigram, plus one; 0 where there is none. Empty as long as there are no streams.
+  /// A hash table of streams by trigram: the stream's position plus 1, or 0. Empty while there are no streams.
   private var table: [UInt32] = []
   /// The object that was last added in order.
   private var latest: UInt64?
@@ -42,10 +42,10 @@ struct TrigramChanges: ~Copyable {
 
   var isEmpty: Bool { streams.isEmpty && edits.isEmpty }
 
-  /// Whether it is time to write them.
+  /// Whether the changes should be written.
   var isFull: Bool { edits.count >= Self.editLimit || memory >= Self.streamLimit }
 
-  /// Adds all trigrams of the text of a new object, or takes those of one away.
+  /// Adds all trigrams of a new object's string, or removes those of an old one.
   mutating func note(_ text: UnsafeRawBufferPointer, object: UInt64, isRemoval: Bool) {
     let cluster = object >> 8
     let slot = UInt16(truncatingIfNeeded: object & 255) << 8
@@ -63,7 +63,7 @@ struct TrigramChanges: ~Copyable {
     }
   }
 
-  /// Notes what is different between two texts of an object.
+  /// Records the difference between two strings of an object.
   mutating func note(from old: UnsafeRawBufferPointer, to new: UnsafeRawBufferPointer, object: UInt64) {
     let before = TrigramText.places(in: old)
     let after = TrigramText.places(in: new)
@@ -84,7 +84,7 @@ struct TrigramChanges: ~Copyable {
     for (trigram, position) in after[next...] { edit(trigram, place(position), isRemoval: false) }
   }
 
-  /// Brings streams and edits in the order in which they are written. Nothing may be added after this.
+  /// Sorts streams and edits in writing order. Nothing may be added afterwards.
   mutating func sort() {
     streams.sort { $0.trigram < $1.trigram }
     edits.sort(by: Edit.precedes)

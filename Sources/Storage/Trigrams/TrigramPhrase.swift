@@ -1,22 +1,22 @@
-/// Trigrams at fixed distances from each other: what texts must have to contain a piece of text.
+/// Trigrams at fixed distances from each other, which a string must have to contain a piece of text.
 package struct TrigramPhrase: Hashable, Sendable {
-  /// One trigram, and how far from the beginning of the piece it stands.
+  /// One trigram, and its distance from the start of the piece.
   package struct Part: Hashable, Sendable {
     package let trigram: Trigram
     package let offset: Int
   }
 
-  /// In the order in which they are looked up.
+  /// The trigrams in lookup order.
   package let parts: [Part]
-  /// Whether the piece is at the beginning of the text.
+  /// Whether the piece must be at the start of the string.
   package let isAtStart: Bool
 
-  /// How many scalars of a piece are looked at.
+  /// The maximum number of scalars of a piece that are used.
   static let longest = 40
 
-  /// Every trigram of a piece of folded text. nil for a piece too short to have any.
+  /// Every trigram of a folded piece; nil for a piece too short to have any.
   ///
-  /// - Returns: the phrase, and whether it has all of the piece.
+  /// - Returns: The phrase, and whether it covers the whole piece.
   package static func whole(
     _ scalars: [UInt32], isAtStart: Bool, isAtEnd: Bool
   ) -> (phrase: TrigramPhrase, isAll: Bool)? {
@@ -31,12 +31,13 @@ package struct TrigramPhrase: Hashable, Sendable {
     return (TrigramPhrase(parts: parts, isAtStart: isAtStart), isAll)
   }
 
-  /// Parts that still have every scalar and stand in the fewest places by `counts`, the rarest first; and the rarest
-  /// of all, where that leads to much fewer texts.
+  /// A subset of the parts that still covers every scalar with the fewest positions by `counts`, the rarest first; and
+  /// the rarest of all parts, if that excludes many more strings.
   package func chosen(by counts: [Int]) -> TrigramPhrase {
     let order = parts.indices.sorted { parts[$0].offset < parts[$1].offset }
     func count(_ place: Int) -> Int { counts.indices.contains(order[place]) ? counts[order[place]] : 0 }
-    // The least sum with each part as the last, and which part is before it: none is further than three scalars.
+    // Minimises the sum with each part as the last, and records the part before it, which is at most three scalars
+    // away.
     var sums: [(sum: Int, before: Int?)] = []
     for place in order.indices {
       let before = (max(0, place - 3)..<place).min { sums[$0].sum <= sums[$1].sum }

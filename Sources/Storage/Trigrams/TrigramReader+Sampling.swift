@@ -1,12 +1,12 @@
-/// What a search for phrases finds and takes, as far as that was found out.
+/// Estimated results and work of a search for phrases.
 package struct TrigramSample: Sendable {
-  /// Texts with all phrases.
+  /// Strings with all phrases.
   package fileprivate(set) var texts = 0.0
-  /// Clusters that have some of them.
+  /// Clusters with such strings.
   package fileprivate(set) var clusters = 0.0
-  /// Places read, with what getting at them takes.
+  /// Positions read, including the equivalent cost of reaching them.
   package fileprivate(set) var places = 0.0
-  /// Whether it was done to its end, and nothing is a guess.
+  /// Whether the search was completed, so that nothing is estimated.
   package fileprivate(set) var isWhole = true
 
   fileprivate mutating func add(_ other: TrigramSample, times scale: Double) {
@@ -17,15 +17,15 @@ package struct TrigramSample: Sendable {
 }
 
 extension TrigramReader {
-  /// How many places of each trigram are read from the first on; most searches for rare texts are done by then.
+  /// The number of first positions of each trigram that are read; most searches for rare strings end within them.
   private static let firstPlaces = 512
-  /// How many are read at each of some clusters further on, at least those of one cluster.
+  /// The number of positions read at each of some later clusters, at least those of one cluster.
   private static let furtherPlaces = 64
   private static let furtherParts: UInt64 = 6
 
-  /// About what is found where texts have all of some phrases: by doing it, where that is little, and else by doing it in
-  /// parts. Texts often lie together that are alike, so that neither a few clusters nor how often each trigram is there
-  /// tell how often a phrase is.
+  /// Estimates the result of a search for strings with all of some phrases: by running it if that is cheap, otherwise
+  /// by running parts of it. Similar strings are often adjacent, so neither a few clusters nor the frequency of each
+  /// trigram show the frequency of a phrase.
   package func sample(_ phrases: [TrigramPhrase]) throws -> TrigramSample {
     try StoreError.translating(path) {
       guard let lead = phrases.first?.parts.first else { return TrigramSample() }
@@ -34,7 +34,7 @@ extension TrigramReader {
       sample.places += Double(phrases.reduce(0) { $0 + $1.parts.count } * Self.seekWork)
       guard let end else { return sample }
       sample.isWhole = false
-      // What is in the last cluster needs no guess.
+      // The last cluster is counted, not estimated.
       let last = max(end, try walk(lead.trigram).lastCluster() ?? end)
       let width = last - end
       let parts = min(Self.furtherParts, width)
@@ -48,14 +48,14 @@ extension TrigramReader {
         read += found.places
       }
       sample.add(try part(of: phrases, from: last, to: .max, most: Self.firstPlaces).found, times: 1)
-      // What was not seen in a part may still be in the rest.
+      // Strings that were not found in a part may still be in the rest.
       sample.texts = max(sample.texts, 0.5 * sample.places / max(1, read))
       return sample
     }
   }
 
-  /// Does a search from one cluster to before another, until so many places are read; where it ended then, nil when it
-  /// came to the end.
+  /// Runs a search from one cluster to before another, until `most` positions are read. Returns the cluster it stopped
+  /// at; nil if it reached the end.
   private func part(
     of phrases: [TrigramPhrase], from first: UInt64, to end: UInt64, most: Int
   ) throws -> (found: TrigramSample, reached: UInt64?) {
@@ -95,7 +95,7 @@ extension TrigramReader {
       guard cluster < .max else { break }
       isThere = try lead.advance(to: cluster + 1)
     }
-    // Going to where each begins is not what getting on takes.
+    // The initial seek of each walk is not part of the progress.
     sample.places = Double(walks.reduce(pairs) { $0 &+ $1.work &- $1.workBefore })
     return (sample, reached)
   }

@@ -2,9 +2,9 @@ internal import Glibc
 internal import LMDB
 internal import Schema
 
-/// Reads one trigram index in one snapshot. One thread at a time, and not after the snapshot's end.
+/// Reads one trigram index in one snapshot. Used by one thread at a time, and not after the snapshot has ended.
 ///
-/// It knows trigrams and places; what a piece of text asks of them is the business of `TrigramPhrase`.
+/// It reads trigrams and positions; `TrigramPhrase` defines what a piece of text requires of them.
 package final class TrigramReader {
   /// The index it reads.
   package let index: StoredIndex
@@ -19,21 +19,21 @@ package final class TrigramReader {
     self.path = path
   }
 
-  /// Finding the block of a cluster in the tree takes as long as reading so many places.
+  /// The cost of finding the block of a cluster in the tree, in positions read.
   static let seekWork = 128
-  /// Going on to the next cluster takes as long as reading so many.
+  /// The cost of advancing to the next cluster, in positions read.
   static let runWork = 12
-  /// How many are read before somebody is told.
+  /// The number of positions between two calls of `work`.
   private static let workBetween = 1 << 13
 
-  /// About how many places a trigram has; exactly where they are few. Looks at a few blocks.
+  /// Estimates the number of positions of a trigram; exact for few. Reads a few blocks.
   package func estimatedCount(_ trigram: Trigram) throws -> Int {
     try StoreError.translating(path) {
       let walk = try walk(trigram)
       guard let (found, first, beyond) = try walk.countBlocks(4, from: 0) else { return 0 }
       guard let beyond else { return found }
       guard let last = try walk.lastCluster(), last > beyond else { return found * 2 }
-      // How dense the places are, at the beginning and further on.
+      // Samples the density of positions at the start and later.
       var density = Double(found) / Double(max(1, beyond - first))
       var samples = 1.0
       for part in 1...2 {
@@ -47,8 +47,8 @@ package final class TrigramReader {
     }
   }
 
-  /// Calls `body` with every cluster in which a text has the phrase, ascending, and the mask of those texts, until it
-  /// returns false. `work` is told how many places were read, and as how many what was done to get at them counts.
+  /// Calls `body` with every cluster in which a string has the phrase, ascending, and the mask of those strings, until
+  /// it returns false. `work` receives the number of positions read, including the equivalent cost of reaching them.
   package func forEachCluster(
     with phrase: TrigramPhrase, work: (Int) throws -> Void, _ body: (UInt64, Mask) throws -> Bool
   ) throws {
@@ -84,8 +84,8 @@ package final class TrigramReader {
     }
   }
 
-  /// Calls `body` with those of some clusters, which ascend, in which a text has the phrase, each by its place among
-  /// them, and the mask of those texts. `work` is told as above.
+  /// Calls `body` with those of some ascending clusters in which a string has the phrase, each by its position among
+  /// them, and the mask of those strings. `work` is called as above.
   package func forEach(
     of clusters: [UInt64], with phrase: TrigramPhrase, work: (Int) throws -> Void, _ body: (Int, Mask) throws -> Void
   ) throws {
@@ -125,8 +125,8 @@ package final class TrigramReader {
     }
   }
 
-  /// Calls `body` with every cluster from `first` on that has texts with some of the gaps, ascending, until it
-  /// returns false.
+  /// Calls `body` with every cluster from `first` on that has irregular strings with any of the gaps, ascending, until
+  /// it returns false.
   package func forEachIrregular(
     _ gaps: TrigramGaps, from first: UInt64 = 0, _ body: (UInt64, Mask) throws -> Bool
   ) throws {
@@ -143,7 +143,7 @@ package final class TrigramReader {
     }
   }
 
-  /// Calls `body` with every trigram and place, in order, for checking.
+  /// Calls `body` with every trigram and position, in order, for checks.
   func forEachPlace(_ body: (Trigram, TrigramPlace) throws -> Void) throws {
     try StoreError.translating(path) {
       let cursor = try transaction.cursor(database)
@@ -162,7 +162,7 @@ package final class TrigramReader {
     }
   }
 
-  /// The slots that have every trigram at its place; all walks are at one cluster.
+  /// The slots that have every trigram at its position; all walks must be at the same cluster.
   static func matches(_ walks: some Collection<TrigramWalk>, _ lead: TrigramWalk, isAtStart: Bool) -> Mask {
     var mask = Mask.none
     if walks.count == 1, !isAtStart {

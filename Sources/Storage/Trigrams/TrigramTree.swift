@@ -1,17 +1,17 @@
 internal import LMDB
 
-/// The tree of a trigram index, for writing. It does not know texts.
+/// Writes the tree of a trigram index. It does not depend on strings.
 struct TrigramTree {
   private let database: Database
   private let name: String
   private let transaction: WriteTransaction
   private let cursor: Cursor
 
-  /// A block as it is in the tree.
+  /// A block in the tree.
   private struct Block {
     var key: TrigramPlace
     var places: [TrigramPlace]
-    /// Where the next block of the trigram begins.
+    /// The start of the trigram's next block.
     var next: TrigramPlace?
   }
 
@@ -22,12 +22,12 @@ struct TrigramTree {
     cursor = try transaction.cursor(database)
   }
 
-  /// Puts a block after all others.
+  /// Appends a block after all others.
   func append(_ trigram: Trigram, _ block: TrigramBlockWriter) throws {
     try put(trigram, block, append: true)
   }
 
-  /// Adds the places of new objects. Many are put beside what is there; few are joined to it.
+  /// Adds the positions of new objects: many as separate blocks, few merged into existing ones.
   func merge(_ stream: TrigramChanges.Stream) throws {
     if stream.full.count > 4, let first = stream.full.first?.first {
       let last = try self.last(of: stream.trigram)
@@ -44,7 +44,7 @@ struct TrigramTree {
     try merge(stream.trigram, changes)
   }
 
-  /// Adds and removes places of a trigram, which ascend; of changes of one place the last counts.
+  /// Adds and removes ascending positions of a trigram; the last change of a position counts.
   func merge(_ trigram: Trigram, _ changes: [(place: TrigramPlace, isRemoval: Bool)]) throws {
     var start = 0
     while start < changes.count {
@@ -54,7 +54,7 @@ struct TrigramTree {
       var merged = Self.merged(block?.places ?? [], changes[start..<end])
       if let old = block, !old.places.isEmpty {
         try remove(trigram, old.key)
-        // What became small is joined with its neighbour, unless that is to be changed itself.
+        // A small remainder is merged with its neighbour, unless that is about to change.
         if merged.count < 40, let next = old.next, let other = try self.block(of: trigram, for: next),
           end == changes.count || other.next.map({ changes[end].place >= $0 }) ?? false
         {
@@ -68,7 +68,7 @@ struct TrigramTree {
     }
   }
 
-  /// The block in which a place is or would be: the last that begins before it, or else the first.
+  /// The block that contains a position or would contain it: the last that begins before it, or else the first.
   private func block(of trigram: Trigram, for place: TrigramPlace) throws -> Block? {
     let sought = TrigramBlock.key(trigram, place)
     var entry = try sought.withBytes { bytes throws(LMDBError) in try cursor.seek(bytes) }
@@ -121,7 +121,8 @@ struct TrigramTree {
     return merged
   }
 
-  /// Puts places as blocks: full ones at the end of a trigram, where more will come, and of equal size in its middle.
+  /// Writes positions as blocks: full ones at the end of a trigram, where more are appended, and of equal size in the
+  /// middle.
   private func put(_ trigram: Trigram, _ places: [TrigramPlace], isLast: Bool) throws {
     var limit = TrigramBlock.limit
     if !isLast {

@@ -1,18 +1,18 @@
 internal import LMDB
 
-/// A walk over the places of one trigram, a cluster at a time.
+/// Iterates over the positions of one trigram, a cluster at a time.
 final class TrigramWalk {
-  /// The cluster it is at.
+  /// The current cluster.
   private(set) var cluster: UInt64 = 0
-  /// Slot and position of each place there, ascending.
+  /// The slot and position of each entry in the cluster, ascending.
   private(set) var pairs = UnsafeRawBufferPointer(start: nil, count: 0)
-  /// How far from the beginning of the phrase the trigram stands.
+  /// The distance of the trigram from the start of the phrase.
   var offset: UInt8 = 0
-  /// How far the pairs of the cluster were looked at.
+  /// The offset in `pairs` up to which entries were read.
   var place = 0
-  /// What was done so far to get from cluster to cluster, in places that are read in the same time.
+  /// The cost so far of moving between clusters, in positions read.
   private(set) var work = 0
-  /// What of that it took to begin.
+  /// The part of that cost for the initial seek.
   private(set) var workBefore = 0
 
   private let trigram: Trigram
@@ -23,7 +23,7 @@ final class TrigramWalk {
   /// The cluster in which the block begins, and that of the run read last.
   private var first: UInt64 = 0
   private var last: UInt64 = 0
-  /// The run after those of this cluster.
+  /// The run after those of the current cluster.
   private var ahead: TrigramBlock.Run?
   /// Pairs of several runs, joined.
   private var joined: [UnsafeMutableRawBufferPointer] = []
@@ -36,7 +36,7 @@ final class TrigramWalk {
 
   deinit { joined.forEach { $0.deallocate() } }
 
-  /// Goes to the first cluster from `cluster` on; false when there is none.
+  /// Moves to the first cluster from `cluster` on. Returns false if there is none.
   func seek(_ cluster: UInt64) throws -> Bool {
     work &+= TrigramReader.seekWork
     guard try open(try entry(for: cluster)) else { return false }
@@ -45,26 +45,27 @@ final class TrigramWalk {
     return try take()
   }
 
-  /// Goes to the first cluster from `wanted` on, from where it is or, at first, from the beginning; false when there is none.
+  /// Moves to the first cluster from `wanted` on, from the current cluster or, initially, from the start. Returns false
+  /// if there is none.
   func begin(at wanted: UInt64) throws -> Bool {
     if work > 0 { return try advance(to: wanted) }
     defer { workBefore = work }
     return try seek(wanted)
   }
 
-  /// Goes to the first cluster from `wanted` on, which is not before this one; false when there is none.
+  /// Moves to the first cluster from `wanted` on, which is not before the current one. Returns false if there is none.
   func advance(to wanted: UInt64) throws -> Bool {
     if cluster >= wanted { return true }
     while let run = ahead {
       if run.cluster >= wanted { return try take() }
-      // What is far beyond this block is sought in the tree.
+      // A cluster far beyond this block is searched in the tree.
       if at >= block.count, (wanted &- last) / 4 > last &- first { return try seek(wanted) }
       ahead = try nextRun()
     }
     return false
   }
 
-  /// Whether the slot has the trigram at a position; slots are asked about in ascending order.
+  /// Whether the slot has the trigram at a position; slots must be tested in ascending order.
   @inline(__always)
   func has(_ slot: UInt8, _ position: UInt8) -> Bool {
     while place < pairs.count, pairs[place] < slot { place &+= 2 }
@@ -76,8 +77,8 @@ final class TrigramWalk {
     return false
   }
 
-  /// The places of some blocks, the cluster in which they begin, and that after them, nil when there is none; nil when
-  /// there are no blocks.
+  /// The number of positions in some blocks, their first cluster, and the first cluster after them or nil. Returns nil
+  /// if there are no blocks.
   func countBlocks(_ limit: Int, from cluster: UInt64) throws -> (found: Int, first: UInt64, beyond: UInt64?)? {
     var found = 0
     var begin: UInt64?
@@ -123,7 +124,7 @@ final class TrigramWalk {
     return try entry == nil ? nil : key.withBytes { key throws(LMDBError) in try cursor.seek(key) }
   }
 
-  /// Begins with a block; false when it is none of the trigram.
+  /// Begins with a block. Returns false if it does not belong to the trigram.
   @inline(__always)
   private func open(_ entry: Cursor.Entry?) throws -> Bool {
     guard let entry else { return false }
@@ -149,7 +150,7 @@ final class TrigramWalk {
     return run
   }
 
-  /// Stands at the cluster of the run ahead, with all its runs; false when there is none.
+  /// Moves to the cluster of the next run, and reads all its runs. Returns false if there is none.
   private func take() throws -> Bool {
     guard let run = ahead else { return false }
     cluster = run.cluster
@@ -160,7 +161,7 @@ final class TrigramWalk {
     var bytes = Array(run.pairs)
     while let more = ahead, more.cluster == cluster {
       bytes += more.pairs
-      // No more places than a cluster has, whatever a damaged file says.
+      // A limit for damaged files: a cluster cannot have more positions.
       if bytes.count > 1 << 18 { throw damage }
       ahead = try nextRun()
     }

@@ -1,11 +1,11 @@
 internal import LMDB
 internal import Synchronization
 
-/// Tells those who watch a file of its commits, by whatever process.
+/// Notifies observers of a file's commits, by any process.
 ///
-/// Commits of this process are noted as they end. Those of others are noticed by the system's notices about the data file,
-/// which they write to: nobody looks at the file again and again. Where the system gives no notices, the number of the last
-/// commit, which stands in mapped memory, is looked at every 50 ms, as long as somebody watches.
+/// Commits of this process are noted as they end. Those of others are noticed by the system's notifications about the
+/// data file, which they write, so the file is not polled. Without system notifications, the number of the last commit,
+/// which is in mapped memory, is read every 50 ms while there are observers.
 package final class CommitWatch: Sendable {
   private struct Observer {
     weak var observer: CommitObserver?
@@ -22,7 +22,7 @@ package final class CommitWatch: Sendable {
 
   init(_ environment: Environment) { self.environment = environment }
 
-  /// One who is told of every commit from now on.
+  /// A new observer of all later commits.
   package func makeObserver() -> CommitObserver {
     let made = CommitObserver(self)
     state.withLock { state in
@@ -45,7 +45,7 @@ package final class CommitWatch: Sendable {
     notices?.end()
   }
 
-  /// Tells the observers, if there was a commit since they were told last.
+  /// Notifies the observers, if there was a commit since the last notification.
   func noteCommit() {
     let told = state.withLock { state -> [CommitObserver] in
       if state.observers.isEmpty { return [] }
@@ -58,7 +58,7 @@ package final class CommitWatch: Sendable {
   }
 }
 
-/// One who waits for commits, or for whatever else it is signalled. Several signals before it waits are one.
+/// An observer that waits for commits or for any other signal. Several signals before it waits count as one.
 package final class CommitObserver: Sendable {
   private struct State {
     var isSignalled = false
@@ -72,7 +72,7 @@ package final class CommitObserver: Sendable {
 
   deinit { watch.remove(ObjectIdentifier(self)) }
 
-  /// Has it go on.
+  /// Wakes the observer.
   package func signal() {
     let continuation = state.withLock { state in
       defer { state.continuation = nil }
@@ -82,7 +82,8 @@ package final class CommitObserver: Sendable {
     continuation?.resume()
   }
 
-  /// Waits for a signal, unless there was one since the last time; false when the task was cancelled. One task at a time.
+  /// Waits for a signal, unless there was one since the last time. Returns false if the task was cancelled. Used by one
+  /// task at a time.
   package func wait() async -> Bool {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -91,7 +92,7 @@ package final class CommitObserver: Sendable {
             state.isSignalled = false
             return continuation
           }
-          // Whoever waits already gives way.
+          // An earlier wait is ended.
           defer { state.continuation = continuation }
           return state.continuation
         }

@@ -1,14 +1,15 @@
 internal import Dispatch
 internal import Glibc
 
-/// The system's notices that a file was written to, by whatever process of this machine; without them, a call every 50 ms.
+/// The system's notifications that a file was written to by any process of this machine; where there are none, a call
+/// every 50 ms.
 ///
-/// It does not know what is in the file.
+/// It does not depend on the content of the file.
 final class FileNotices: @unchecked Sendable {
-  /// Unchanging; ending it is for any thread.
+  /// Immutable; any thread may cancel it.
   private let source: any DispatchSourceProtocol
 
-  /// Calls `body`, on a thread of its own, soon after each write to the file at `path`, until it ends.
+  /// Calls `body` on its own queue soon after each write to the file at `path`, until it ends.
   init(of path: String, _ body: @escaping @Sendable () -> Void) {
     let queue = DispatchQueue(label: "ObjectStore.notices")
     let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
@@ -34,7 +35,7 @@ final class FileNotices: @unchecked Sendable {
   /// No call begins after this.
   func end() { source.cancel() }
 
-  /// Reads what the system has to say, which is the same each time.
+  /// Discards the pending notifications, which are all alike.
   private static func empty(_ descriptor: Int32) {
     withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 8) { room in
       while read(descriptor, room.baseAddress, room.count) > 0 {}

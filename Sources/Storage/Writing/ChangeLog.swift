@@ -1,9 +1,9 @@
 package import Values
 
-/// What one write changes: which objects of which entities, which of their columns, and what those had before.
+/// The changes of one write: the changed objects of each entity, their changed columns, and the old values of these.
 ///
-/// It is kept in memory while the write runs and written with the commit: `CommitChanges`. Objects that were added are
-/// ranges, so that an import notes next to nothing; of very many changed objects only the columns are kept.
+/// It is kept in memory during the write and written with the commit as `CommitChanges`. Added objects are stored as
+/// ranges, so an import needs almost no space; if very many objects change, only the columns are recorded.
 final class ChangeLog {
   /// The changes to the objects of one entity.
   final class Entity {
@@ -17,13 +17,13 @@ final class ChangeLog {
     /// Whether `deleted` and `updates` have everything.
     fileprivate(set) var isComplete = true
     private var steps = ChangeSteps()
-    /// Kept for its room: a digest for each changed value allocates nothing.
+    /// Reused, so that the digest of a changed value allocates nothing.
     private var writer = RecordWriter()
     private let clock: StepCounter
 
     fileprivate init(_ clock: StepCounter) { self.clock = clock }
 
-    /// Notes that an object came. Numbers ascend.
+    /// Records an added object. IDs must ascend.
     @inline(__always)
     func noteInsertion(_ object: UInt64) {
       if let last = inserted.last, object == last.upperBound &+ 1 {
@@ -33,7 +33,7 @@ final class ChangeLog {
       }
     }
 
-    /// Notes that an object goes.
+    /// Records a deleted object.
     func noteDeletion(_ object: UInt64) {
       steps.note(object, at: clock.step)
       hasDeletions = true
@@ -61,10 +61,10 @@ final class ChangeLog {
     var step = 0
   }
 
-  /// How many objects that went, and how many changed values, are remembered of an entity.
+  /// The maximum number of deleted objects, and of changed values, that are recorded for an entity.
   static let limit = 1 << 16
 
-  /// Which change of the write is being made.
+  /// The number of the current change of the write.
   var step: Int {
     get { clock.step }
     set { clock.step = newValue }
@@ -81,7 +81,7 @@ final class ChangeLog {
     return made
   }
 
-  /// What is written with the commit; nil when nothing was changed.
+  /// The record that is written with the commit; nil if nothing was changed.
   var record: CommitChanges? {
     var changes = CommitChanges()
     for (number, entity) in entities {
@@ -106,13 +106,13 @@ package struct ObjectUpdate: Hashable, Sendable {
 }
 
 extension Value {
-  /// 64 bits by which stored values are told apart: the same in every process, other ones for other bits.
+  /// A 64-bit hash of a stored value: the same in every process.
   package var digest: UInt64 {
     var writer = RecordWriter()
     return digest(by: &writer)
   }
 
-  /// The digest, written by a writer that is used again.
+  /// The digest, made with a reusable writer.
   fileprivate func digest(by writer: inout RecordWriter) -> UInt64 {
     writer.removeAll()
     writer.put(value: self)
@@ -120,9 +120,9 @@ extension Value {
   }
 }
 
-/// When a value was read, or written: after which commit, or after which change of a write in progress.
+/// The moment at which a value was read or written: a commit, or a change of a write in progress.
 ///
-/// One word, so that objects that are read get no larger by it.
+/// A single word, to keep objects that were read small.
 package struct ReadMoment: Hashable, Sendable, Comparable {
   /// 40 bits of the commit's number, 24 of the step.
   package let rawValue: UInt64
@@ -139,11 +139,11 @@ package struct ReadMoment: Hashable, Sendable, Comparable {
 
   private static let lastStep: UInt64 = 0xFF_FFFF
 
-  /// The commit, which may be one that is being made.
+  /// The commit, which may still be in progress.
   package var commit: Int { Int(rawValue >> 24) }
-  /// The last change of the commit that is seen.
+  /// The last visible change of the commit.
   package var step: UInt32 { UInt32(rawValue & Self.lastStep) }
-  /// Whether all that the commit did is seen.
+  /// Whether all changes of the commit are visible.
   package var isWholeCommit: Bool { rawValue & Self.lastStep == Self.lastStep }
 
   package static func < (left: ReadMoment, right: ReadMoment) -> Bool { left.rawValue < right.rawValue }

@@ -3,7 +3,7 @@
 /// Changes mostly come in the order of the objects, so the position of the last cluster is remembered: noting a change
 /// then costs a comparison and a store.
 struct ChangeSteps {
-  /// Where the entries of a cluster begin in `steps`.
+  /// The start of each cluster's entries in `steps`.
   private var positions: [UInt64: Int] = [:]
   private var steps: [UInt32] = []
   private var lastCluster = UInt64.max

@@ -1,10 +1,10 @@
 internal import LMDB
 
-/// The clusters of an entity that a write has touched, each written once: when the cache is full or the write ends.
+/// The clusters of an entity that a write has touched. Each is written once: when the cache is full or the write ends.
 ///
-/// It knows clusters by number only; rows, counters and indexes are its owner's.
+/// It knows clusters by number only; its owner handles rows, counters and indexes.
 final class ClusterCache {
-  /// About how many bytes of memory the clusters may take.
+  /// The approximate maximum memory size of the clusters, in bytes.
   private static let limit = 1 << 26
 
   private final class Entry {
@@ -13,7 +13,7 @@ final class ClusterCache {
     var isChanged = false
     /// Whether the file has a cluster of that number, so that writing it adds none.
     var isInFile: Bool
-    /// The transaction that had written it when it came; this one for a new cluster.
+    /// The transaction that had written the cluster when it was loaded; this one for a new cluster.
     let writer: UInt64
     var lastUse: UInt64 = 0
 
@@ -21,7 +21,7 @@ final class ClusterCache {
       self.builder = builder
       self.isInFile = isInFile
       self.writer = writer
-      // Changing it takes a column or two.
+      // A change usually decodes a column or two.
       footprint = builder.footprint + 2 * ColumnBuffer.footprint
     }
   }
@@ -33,11 +33,11 @@ final class ClusterCache {
   private var entries: [UInt64: Entry] = [:]
   private var latest: Entry?
   private var clock: UInt64 = 0
-  /// What the clusters took when they came.
+  /// The memory size of the clusters when they were loaded.
   private var footprint = 0
   private var context: ClusterContext?
   private var decoded = 0
-  /// The highest number in the file; nil as long as nobody asked.
+  /// The highest cluster number in the file; nil until it is needed.
   private var highest: UInt64??
 
   init(_ tables: EntityTables, transaction: WriteTransaction, path: String) {
@@ -47,7 +47,7 @@ final class ClusterCache {
     self.path = path
   }
 
-  /// The cluster of that number to be looked at, nil when it does not exist.
+  /// The cluster with a number, for reading; nil if it does not exist.
   func existing(_ number: UInt64) throws(StoreError) -> ClusterBuilder? {
     if let latest, latest.builder.number == number { return latest.builder }
     if let entry = entries[number] { return use(entry).builder }
@@ -58,13 +58,13 @@ final class ClusterCache {
       .builder
   }
 
-  /// Whether a cluster was last written by a commit up to `commit`, as far as that is known.
+  /// Whether a cluster was last written by a commit up to `commit`; false if unknown.
   func isUnchanged(_ number: UInt64, since commit: Int) throws(StoreError) -> Bool {
     guard try existing(number) != nil, let writer = latest?.writer else { return false }
     return writer <= UInt64(clamping: commit)
   }
 
-  /// The cluster of that number, a new one if it does not exist.
+  /// The cluster with a number, or a new one.
   func existingOrNew(_ number: UInt64) throws(StoreError) -> ClusterBuilder {
     if let builder = try existing(number) { return builder }
     let builder = ClusterBuilder(number: number, entity: entity, source: currentContext().source)
@@ -84,7 +84,7 @@ final class ClusterCache {
     }
   }
 
-  /// Writes a cluster and lets go of it: it is full, and what comes next goes elsewhere.
+  /// Writes a cluster and releases it, because it is full and later objects go elsewhere.
   func finish(_ number: UInt64) throws(StoreError) {
     guard let entry = entries.removeValue(forKey: number) else { return }
     footprint -= entry.footprint
@@ -92,7 +92,7 @@ final class ClusterCache {
     if entry.isChanged { try write(entry) }
   }
 
-  /// Writes whatever changed, in order. The clusters stay.
+  /// Writes all changed clusters, in order, and keeps them.
   func flush() throws(StoreError) {
     for number in entries.keys.sorted() {
       if let entry = entries[number], entry.isChanged { try write(entry) }
@@ -106,11 +106,11 @@ final class ClusterCache {
     return entry
   }
 
-  /// Whether the bytes of a cluster stay as they are until the write ends, whatever else it changes.
+  /// Whether the bytes of a cluster stay unchanged until the write ends, regardless of its other changes.
   ///
-  /// Large values have pages of their own, and those of earlier commits are neither moved nor used again before the
-  /// write has ended, since readers may see them. What this write has written itself is moved with the next change, and
-  /// so is a small value, which shares its page with others.
+  /// Large values have pages of their own, and those of earlier commits are neither moved nor reused before the write
+  /// has ended, since readers may use them. Values that this write has written are moved by the next change, and so are
+  /// small values, which share their page with others.
   private func isLasting(_ view: ClusterView) -> Bool {
     view.directory.bytes.count > transaction.environment.pageSize
       && view.transaction != UInt64(truncatingIfNeeded: transaction.id)
@@ -124,7 +124,7 @@ final class ClusterCache {
     return use(entry)
   }
 
-  /// Lets go of the half that was not used for longest, writing what changed in order.
+  /// Releases the least recently used half; writes changed clusters in order.
   private func evict() throws(StoreError) {
     let oldest = entries.values.sorted { $0.lastUse < $1.lastUse }.prefix((entries.count + 1) / 2)
     for entry in oldest.sorted(by: { $0.builder.number < $1.builder.number }) {
@@ -143,7 +143,7 @@ final class ClusterCache {
       try StoreError.meaning(path) { () throws(LMDBError) in _ = try transaction.delete(number, tables.objects) }
       entry.isInFile = false
     } else {
-      // To ask for the highest number is to go down another way in the tree.
+      // Finding the highest number needs a separate descent in the tree.
       let isLast = entry.isInFile ? false : try highestNumber().map { number > $0 } ?? true
       try StoreError.meaning(path) { () throws(LMDBError) in
         try encoded.bytes.withBytes { bytes throws(LMDBError) in
@@ -181,7 +181,7 @@ final class ClusterCache {
     return found
   }
 
-  /// A context for decoding. It keeps copies of clusters that lie unaligned, so it is not kept for ever.
+  /// A context for decoding. It keeps copies of unaligned clusters, so it is replaced from time to time.
   private func currentContext() -> ClusterContext {
     decoded += 1
     if let context, decoded % 256 != 0 { return context }
@@ -192,7 +192,7 @@ final class ClusterCache {
 }
 
 extension EntityTables {
-  /// What cluster views of the entity share in one transaction.
+  /// The context that cluster views of the entity share in one transaction.
   func makeClusterContext(
     for entity: StoredEntity? = nil, in transaction: Transaction, path: String
   ) -> ClusterContext {

@@ -1,7 +1,8 @@
 internal import LMDB
 internal import Values
 
-/// What one commit changed, as it is kept in the file for those who watch and for those who save what they read before.
+/// The changes of one commit, as stored in the file: for observers, and for writers who save values that they read
+/// earlier.
 package struct CommitChanges: Sendable {
   /// By the number of the entity.
   package internal(set) var entities: [UInt32: EntityChanges] = [:]
@@ -9,19 +10,19 @@ package struct CommitChanges: Sendable {
   init() {}
 }
 
-/// What commits changed about the objects of one entity.
+/// The changes of commits to the objects of one entity.
 package struct EntityChanges: Sendable {
-  /// The objects that came, ascending ranges for each commit.
+  /// The added objects, as ascending ranges for each commit.
   package internal(set) var inserted: [ClosedRange<UInt64>] = []
   /// The objects that went.
   package internal(set) var deleted: [UInt64] = []
   /// The values that changed, in order.
   package internal(set) var updates: [ObjectUpdate] = []
-  /// The numbers of all columns of which values changed.
+  /// The numbers of all columns with changed values.
   package internal(set) var columns: Set<UInt32> = []
-  /// Whether any objects came or went.
+  /// Whether any objects were added or deleted.
   package internal(set) var cameOrWent = false
-  /// Whether `inserted`, `deleted` and `updates` have everything. Of very many objects that changed at once they have nothing.
+  /// Whether `inserted`, `deleted` and `updates` are complete. If very many objects changed at once, they are empty.
   package internal(set) var isComplete = true
 
   /// The most objects that a record names.
@@ -72,7 +73,7 @@ package struct EntityChanges: Sendable {
     }
   }
 
-  /// Adds what a later commit changed.
+  /// Adds the changes of a later commit.
   mutating func add(_ later: EntityChanges) {
     columns.formUnion(later.columns)
     cameOrWent = cameOrWent || later.cameOrWent
@@ -103,19 +104,19 @@ extension CommitChanges {
   }
 }
 
-/// Where the changes of the latest commits are kept, by the numbers of the commits: some megabytes of them.
+/// The log of the latest commits' changes, by commit number, up to some megabytes.
 ///
-/// A commit that changed no object has none there, and neither have those that changed the schema: what they did is not
-/// known.
+/// Commits without changed objects are not in it. Commits that changed the schema are not in it either, since their
+/// changes are not recorded.
 struct CommitHistory {
   private static let name = "changes"
-  /// How many pages it may take before the oldest commits are forgotten.
+  /// The maximum number of pages before the oldest commits are removed.
   private static let pageLimit = 1_024
 
   let database: Database
   let path: String
 
-  /// The history in a file; nil in one that was made without it and not written since.
+  /// The log in a file; nil if an older program made the file and it has not been written since.
   init?(in transaction: Transaction, path: String) throws(StoreError) {
     let found = try StoreError.meaning(path) { () throws(LMDBError) in try transaction.database(Self.name) }
     guard let found else { return nil }
@@ -123,7 +124,7 @@ struct CommitHistory {
     self.path = path
   }
 
-  /// The history in a file, made if there is none.
+  /// The log in a file, created if there is none.
   init(making transaction: WriteTransaction, path: String) throws(StoreError) {
     database = try StoreError.meaning(path) { () throws(LMDBError) in
       try transaction.createDatabase(Self.name, [.integerKey])
@@ -143,7 +144,7 @@ struct CommitHistory {
     }
   }
 
-  /// A copy that was made compact counts its commits from 1 again: what it has of those of the original goes.
+  /// A compacted copy counts its commits from 1 again, so the entries of the original are removed.
   private func forgetOthers(_ transaction: WriteTransaction) throws(LMDBError) {
     while let last = try transaction.cursor(database).last() {
       let key = Array(last.key)
@@ -163,7 +164,7 @@ struct CommitHistory {
     }
   }
 
-  /// What a commit changed; nil where that is not known.
+  /// The changes of a commit; nil if unknown.
   func changes(of commit: Int, in transaction: Transaction) throws(StoreError) -> CommitChanges? {
     let record = try StoreError.meaning(path) { () throws(LMDBError) in
       try transaction.get(UInt64(truncatingIfNeeded: commit), database)
@@ -176,13 +177,13 @@ struct CommitHistory {
 }
 
 extension Snapshot {
-  /// When what is read here was read.
+  /// The moment of reads in this snapshot.
   package final var moment: ReadMoment {
     isCommitted ? ReadMoment(commit: version) : ReadMoment(commit: version, step: step)
   }
 
-  /// What all commits after `version` changed, together; nil where that is not known, since there were too many or some
-  /// changed the schema.
+  /// The combined changes of all commits after `version`; nil if unknown, because there were too many or some changed
+  /// the schema.
   package final func changes(since version: Int) throws(StoreError) -> CommitChanges? {
     try validate()
     guard version <= self.version else { return nil }
@@ -198,7 +199,7 @@ extension Snapshot {
     return changes
   }
 
-  /// Reads all that is kept of the latest commits, and throws what is wrong with it.
+  /// Reads the whole log of recent commits, and throws if it is damaged.
   final func readHistory() throws(StoreError) {
     guard let history = try CommitHistory(in: transaction, path: path) else { return }
     let cursor = try StoreError.meaning(path) { () throws(LMDBError) in try transaction.cursor(history.database) }
@@ -208,7 +209,7 @@ extension Snapshot {
     }
   }
 
-  /// What one commit changed; nil where that is not known.
+  /// The changes of one commit; nil if unknown.
   package final func changes(of commit: Int) throws(StoreError) -> CommitChanges? {
     try validate()
     return try CommitHistory(in: transaction, path: path)?.changes(of: commit, in: transaction)

@@ -1,9 +1,9 @@
-/// What lists of links lost because it was deleted, as long as the lists themselves are not written anew.
+/// The targets that lists of links have lost to deletions, until the lists are written.
 ///
-/// A list that many objects go out of, one after the other, is then written once and not as often as there are objects.
-/// It does not know lists: who reads or writes an object asks for what its lists lost first.
+/// A list that loses many targets one after the other is thus written only once. Before an object is read or written,
+/// its lists must be updated.
 struct DanglingLinks {
-  /// So many are kept at most: then the lists are written.
+  /// The capacity; when it is reached, the lists are written.
   static let limit = 1 << 20
 
   private var lists: [UInt64: [Int: [UInt64]]] = [:]
@@ -12,10 +12,10 @@ struct DanglingLinks {
   var isEmpty: Bool { lists.isEmpty }
   var isFull: Bool { count >= Self.limit }
 
-  /// The objects whose lists lost something, ascending.
+  /// The objects whose lists have lost targets, ascending.
   var objects: [UInt64] { lists.keys.sorted() }
 
-  /// What the lists of an object lost, by column.
+  /// The lost targets of an object's lists, by column.
   func lists(of object: UInt64) -> [Int: [UInt64]]? { lists[object] }
 
   mutating func add(_ targets: some Collection<UInt64>, object: UInt64, column: Int) {

@@ -1,21 +1,21 @@
 internal import Schema
 internal import Values
 
-/// One delete with all that follows from it: which objects go, by the delete rules, and which links are taken away.
+/// A deletion with all its consequences: the objects to delete according to the delete rules, and the links to remove.
 ///
-/// It finds out everything before it changes anything, so that what is refused has changed nothing. Cascades are
-/// followed in waves of numbers, in the order of the objects; neither cycles nor long chains need more than a set.
+/// It determines everything before it changes anything, so a refused deletion has no effect. Cascades are followed in
+/// breadth, in the order of the objects; cycles and long chains need no more than a set.
 struct Deletion {
   private let session: WriteSession
-  /// The objects that go, by the number of their entity.
+  /// The objects to delete, by entity number.
   private var going: [UInt32: Set<UInt64>] = [:]
-  /// Those of them whose cascades were not followed yet.
+  /// Those of them whose cascades have not been followed yet.
   private var waiting: [UInt32: [UInt64]] = [:]
   private let entities: [UInt32: StoredEntity]
-  /// Asked now and then; once it says no, nothing more is done.
+  /// Called regularly; when it returns false, the deletion stops.
   private let goesOn: () -> Bool
   private var steps = 0
-  /// Whether it was told to stop. Some of it may have been done by then.
+  /// Whether the deletion was stopped. It may then be partly done.
   private(set) var wasStopped = false
 
   init(in session: WriteSession, goesOn: @escaping () -> Bool = { true }) {
@@ -24,7 +24,7 @@ struct Deletion {
     entities = Dictionary(session.schema.entities.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Takes a step; false once there are to be no more.
+  /// Counts steps. Returns false if the deletion must stop.
   private mutating func steps(_ count: Int = 1) -> Bool {
     steps += count
     if steps >= 256 {
@@ -34,7 +34,7 @@ struct Deletion {
     return !wasStopped
   }
 
-  /// Adds objects that go; how many there were that did not go already.
+  /// Adds objects to delete. Returns how many of them were new.
   mutating func add(_ objects: some Sequence<UInt64>, of entity: StoredEntity) throws(StoreError) -> Int {
     let writer = try session.writer(of: entity)
     var known = going.removeValue(forKey: entity.number) ?? []
@@ -50,7 +50,7 @@ struct Deletion {
     return new.count
   }
 
-  /// Adds what the rule `cascade` takes along, until nothing more comes.
+  /// Adds the objects that the rule `cascade` includes, until there are no more.
   mutating func cascade() throws(StoreError) {
     while !wasStopped, let (number, objects) = waiting.min(by: { $0.key < $1.key }) {
       waiting[number] = nil
@@ -65,14 +65,14 @@ struct Deletion {
     }
   }
 
-  /// How many objects of each entity go, in the order of the entities' numbers.
+  /// The number of objects to delete for each entity, in the order of the entities' numbers.
   var counts: [(entity: StoredEntity, count: Int)] {
     going.sorted { $0.key < $1.key }.compactMap { number, objects in
       entities[number].flatMap { objects.isEmpty ? nil : ($0, objects.count) }
     }
   }
 
-  /// Throws when the rule `deny` keeps one of the objects: others are at the end of its property, and stay.
+  /// Throws if the rule `deny` protects one of the objects: a property relates it to objects that would remain.
   mutating func judge() throws(StoreError) {
     for (number, objects) in going.sorted(by: { $0.key < $1.key }) {
       guard let entity = entities[number] else { continue }
@@ -83,7 +83,8 @@ struct Deletion {
           guard steps() else { return }
           var staying: [UInt64] = []
           try forEachOther(end, of: [object], in: entity) { if !goingToo.contains($1) { staying.append($1) } }
-          // The same one may be there several times; a link made in this write may lead to an object only to come.
+          // An object may occur several times, and a link made in this write may lead to an object that does not exist
+          // yet.
           var count = 0
           var others: [DeniedDelete.Named] = []
           for other in Set(staying).sorted() where try writer.contains(ObjectNumber(other)) {
@@ -101,7 +102,7 @@ struct Deletion {
     }
   }
 
-  /// An object with the value of the unique property that it is known by.
+  /// An object with the value of its unique property.
   private func named(_ object: UInt64, of entity: StoredEntity) throws(StoreError) -> DeniedDelete.Named {
     let key = entity.indexes.first { $0.isUnique && $0.columns.count == 1 }?.columns.first
     guard let key, let name = try session.writer(of: entity).value(ObjectNumber(object), key), !name.isNull else {
@@ -110,7 +111,7 @@ struct Deletion {
     return DeniedDelete.Named(ObjectNumber(object), name)
   }
 
-  /// Takes away the links to the objects that go, then the objects.
+  /// Removes the links to the deleted objects, then the objects.
   mutating func carryOut() throws(StoreError) {
     let going = going.sorted { $0.key < $1.key }.filter { !$0.value.isEmpty }
     for (number, objects) in going {
@@ -160,6 +161,6 @@ struct Deletion {
     }
   }
 
-  /// How many of the objects that keep one from being deleted are named.
+  /// The maximum number of remaining objects that the error names.
   private static let namedObjects = 20
 }

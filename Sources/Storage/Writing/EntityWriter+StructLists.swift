@@ -4,7 +4,7 @@ internal import Values
 // The columns of a list of structs belong together: each part has a value for every struct.
 
 extension EntityWriter {
-  /// Refuses a row in which the parts of a list of structs have not as many values as there are structs.
+  /// Refuses a row in which the parts of a list of structs do not all have as many values as there are structs.
   func refuseUnevenLists(_ row: UnsafeBufferPointer<Value>) throws(StoreError) {
     guard row.count == entity.columns.count else { return }
     for list in entity.structLists {
@@ -12,7 +12,7 @@ extension EntityWriter {
     }
   }
 
-  /// The same for an object that is about to be changed.
+  /// Refuses changes after which the parts of a list would not all have as many values as there are structs.
   func refuseUnevenLists(
     _ changes: [(column: Int, value: Value)], _ builder: ClusterBuilder, _ slot: Int
   ) throws(StoreError) {

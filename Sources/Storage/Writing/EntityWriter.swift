@@ -4,13 +4,13 @@ internal import Values
 
 /// Changes the objects of one entity within one write: clusters, counters and indexes together.
 ///
-/// It knows nothing of other entities. Whatever it refuses it refuses before it changes anything, so that the write
-/// can go on.
+/// It does not depend on other entities. It refuses invalid changes before it changes anything, so the write can
+/// continue.
 final class EntityWriter {
   let entity: StoredEntity
   let clusters: ClusterCache
   private(set) var state: EntityState
-  /// The counters as they are in the catalog.
+  /// The counters in the catalog.
   private var writtenState: EntityState
   let indexes: [IndexWriter]
   let transaction: WriteTransaction
@@ -18,7 +18,7 @@ final class EntityWriter {
   private let changes: ChangeLog.Entity
   private var isChanged = false
   private var lost = DanglingLinks()
-  /// How many lists were written anew because of what they lost.
+  /// The number of lists that were written because they had lost targets.
   private(set) var listsShortened = 0
 
   init(
@@ -63,7 +63,7 @@ final class EntityWriter {
     return object
   }
 
-  /// Leaves numbers out, as if their objects had come and gone: the next object gets `number`, if it had a lower one.
+  /// Skips object IDs, as if their objects had been added and deleted: the next object gets at least `number`.
   func skipNumbers(before number: UInt64) { state.nextObject = max(state.nextObject, number) }
 
   func update(_ object: ObjectNumber, _ new: [(column: Int, value: Value)]) throws(StoreError) {
@@ -86,7 +86,7 @@ final class EntityWriter {
     try makeRoom()
   }
 
-  /// Gives objects of a cluster values in columns that are in no index and no list of changes: nobody has read them yet.
+  /// Sets values of a cluster's objects in columns that are not in any index or change log, because they are new.
   func convert(_ cluster: UInt64, _ new: [(slot: Int, column: Int, value: Value)]) throws(StoreError) {
     guard let builder = try clusters.existing(cluster) else { return }
     for change in new { try builder.set(change.slot, change.column, change.value) }
@@ -121,7 +121,7 @@ final class EntityWriter {
     return true
   }
 
-  /// Notes that a list loses targets, which are deleted and gone from the inverse already.
+  /// Records that a list has lost targets, which are deleted and no longer in the inverse.
   func lose(_ targets: some Collection<UInt64>, _ object: ObjectNumber, _ column: Int) throws(StoreError) {
     lost.add(targets, object: object.rawValue, column: column)
     isChanged = true
@@ -161,7 +161,7 @@ final class EntityWriter {
     return try builder.row(object.slot)
   }
 
-  /// The object with that value of a unique index of one column.
+  /// The object with a value of a single-column unique index.
   func find(_ index: StoredIndex, _ value: Value) throws(StoreError) -> ObjectNumber? {
     guard !value.isNull else { return nil }
     guard let writer = indexes.first(where: { $0.index.number == index.number }), index.columns.count == 1 else {
@@ -185,7 +185,7 @@ final class EntityWriter {
 
   // MARK: Writing
 
-  /// Writes everything gathered so far, so that a reader of the transaction sees it.
+  /// Writes all pending changes, so that a reader of the transaction sees them.
   func flush() throws(StoreError) {
     guard isChanged else { return }
     try writeLists()
@@ -195,7 +195,7 @@ final class EntityWriter {
     isChanged = false
   }
 
-  /// Writes the counters, if they changed: most updates leave them as they are.
+  /// Writes the counters, if they have changed: most updates do not change them.
   func writeState() throws(StoreError) {
     state.indexesWithLongKeys = indexes.filter(\.hasLongKeys).map(\.index.number)
     if state == writtenState { return }
@@ -209,7 +209,7 @@ final class EntityWriter {
     throw .constraintViolated(first)
   }
 
-  /// The first value that several objects share, for each unique index where there is one.
+  /// The first value that several objects share, for each unique index that has one.
   func violations(atMost limit: Int = .max) throws(StoreError) -> [UniquenessViolation] {
     var violations: [UniquenessViolation] = []
     for index in indexes where index.index.isUnique && violations.count < limit {

@@ -2,28 +2,29 @@ internal import LMDB
 internal import Schema
 internal import Values
 
-/// The keys of an index over one column whose keys are all of one width, gathered from every object: sorted as numbers,
-/// which are moved and not compared, they are ready to be appended to an empty index.
+/// The keys of an index on one column whose keys all have the same width, collected from every object. They are sorted
+/// as numbers by a radix sort and then appended to an empty index.
 ///
-/// Objects must come in ascending order. It does not know how an index is kept.
+/// Objects must be added in ascending order. It does not depend on the storage of indexes.
 struct FixedKeys: ~Copyable {
   private struct Entry {
     var word: UInt64
     var object: UInt64
   }
 
-  /// How many keys are gathered at most: with the room to sort them, 32 bytes each.
+  /// The maximum number of keys: 32 bytes each, including memory for sorting.
   static let limit = 1 << 22
 
   private let type: ScalarType
   private let width: Int
   private var entries: UnsafeMutableBufferPointer<Entry>
   private var count = 0
-  /// The objects whose value is nil.
+  /// The objects with nil.
   private var nulls: [UInt64] = []
   private var key: [UInt8] = []
 
-  /// For an index of `objects` objects; nil where its keys are of several columns or lengths, or there are too many.
+  /// Keys for an index of `objects` objects; nil if its keys have several columns or different lengths, or if there are
+  /// too many.
   init?(_ index: StoredIndex, objects: Int) {
     guard index.types.count == 1, !index.isFolded, !index.isInverse, objects <= Self.limit else { return nil }
     switch index.types[0] {
@@ -38,7 +39,7 @@ struct FixedKeys: ~Copyable {
 
   deinit { entries.deallocate() }
 
-  /// Adds an object; false when it does not fit, and then nothing is to be made of the keys.
+  /// Adds an object. Returns false if it does not fit; the keys must then be discarded.
   mutating func add(_ value: Value, object: UInt64) -> Bool {
     if value.isNull {
       nulls.append(object)

@@ -1,10 +1,10 @@
 internal import Glibc
 
 extension IndexChanges {
-  /// Brings the changes in the order of key, object and time. Look-ups find nothing after this, until all is removed.
+  /// Sorts the changes by key, object and time. Lookups find nothing afterwards, until all changes are removed.
   ///
-  /// Many changes are sorted by the beginnings of their keys, a byte at a time from the last to the first, which
-  /// moves only these beginnings; what is left to compare are keys that begin alike.
+  /// Many changes are sorted by the prefixes of their keys with a radix sort, from the last byte to the first, which
+  /// moves only these prefixes; keys with equal prefixes are then compared.
   mutating func sort() {
     forgetLookUps()
     if changes.count < 4_096 {
@@ -33,13 +33,13 @@ extension IndexChanges {
     arrange(by: UnsafeBufferPointer(items))
   }
 
-  /// The beginning of a key, and which change it is of.
+  /// The prefix of a key, and the position of its change.
   private struct Item {
     var prefix: UInt64
     var position: UInt32
   }
 
-  /// One pass of a radix sort: stable, by one byte.
+  /// One pass of a radix sort by one byte; stable.
   private static func distribute(
     _ items: UnsafeMutableBufferPointer<Item>, into other: UnsafeMutableBufferPointer<Item>, shift: UInt64
   ) {
@@ -56,7 +56,7 @@ extension IndexChanges {
     }
   }
 
-  /// Puts the changes in the order of the items, and sorts those whose keys begin alike by all there is to compare.
+  /// Arranges the changes in the order of the items, and sorts those with equal prefixes by all criteria.
   private mutating func arrange(by items: UnsafeBufferPointer<Item>) {
     var sorted: [Change] = []
     sorted.reserveCapacity(changes.count)

@@ -1,34 +1,34 @@
 internal import CXXHash
 internal import Glibc
 
-/// Changes of one index that were made and not yet written: keys that objects got or lost, in the order it happened.
+/// Unwritten changes of one index: keys that objects got or lost, in chronological order.
 ///
-/// It knows bytes and object numbers. For a key and an object only the last change counts.
+/// It handles bytes and object IDs. For a key and an object only the last change counts.
 struct IndexChanges: ~Copyable {
-  /// One change. The beginning of the key is beside it as a number, so that most comparisons need no more.
+  /// One change. The prefix of the key is stored as a number, which suffices for most comparisons.
   struct Change {
     var prefix: UInt64
     var object: UInt64
     var offset: UInt32
     var sequence: UInt32
-    /// The change before this one with the same hash of the key, plus one; 0 for none.
+    /// The previous change with the same hash of the key, plus 1; 0 for none.
     var previous: UInt32
     var length: UInt16
     var isRemoval: Bool
-    /// Whether the key may be shared although the index is unique: it stands for nil.
+    /// Whether the key may be shared although the index is unique, because it is that of nil.
     var isExempt: Bool
   }
 
-  /// How many changes are kept before they are better written.
+  /// The maximum number of changes before they should be written.
   static let limit = 1 << 20
   private static let byteLimit = 1 << 28
 
   var changes: [Change] = []
   private(set) var bytes: UnsafeMutableRawPointer
-  /// Nothing before the first change: a write makes the changes of every index of an entity, and most stay empty.
+  /// No memory before the first change: a write creates the changes of every index of an entity, and most stay empty.
   private var capacity = 0
   private var used = 0
-  /// Buckets of the latest change with a hash, plus one; empty as long as nobody looks keys up.
+  /// Hash buckets with the latest change plus 1; empty until keys are looked up.
   private var buckets: [UInt32] = []
 
   init() { bytes = .allocate(byteCount: 0, alignment: 8) }
@@ -37,10 +37,10 @@ struct IndexChanges: ~Copyable {
 
   var isEmpty: Bool { changes.isEmpty }
 
-  /// Whether it is time to write them.
+  /// Whether the changes should be written.
   var isFull: Bool { changes.count >= Self.limit || used >= Self.byteLimit }
 
-  /// The key of a change, valid until the next one is added.
+  /// The key of a change, valid until the next change is added.
   @inline(__always)
   func key(_ change: Change) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: bytes + Int(change.offset), count: Int(change.length))
@@ -74,7 +74,7 @@ struct IndexChanges: ~Copyable {
 
   // MARK: Looking up
 
-  /// What the changes say of a key: an object that has it, and all that no longer do.
+  /// The state of a key after the changes: an object that has it, and all objects that no longer do.
   mutating func holder(of key: UnsafeRawBufferPointer) -> (holder: UInt64?, removed: [UInt64]) {
     if changes.isEmpty { return (nil, []) }
     if buckets.isEmpty { index() }
@@ -118,7 +118,7 @@ struct IndexChanges: ~Copyable {
 
   // MARK: In order
 
-  /// Whether one change comes before another, by key, object and time.
+  /// Whether one change precedes another, by key, object and time.
   @inline(__always)
   static func precedes(_ left: Change, _ right: Change, _ bytes: UnsafeMutableRawPointer) -> Bool {
     if left.prefix != right.prefix { return left.prefix < right.prefix }
@@ -127,10 +127,10 @@ struct IndexChanges: ~Copyable {
     return left.object != right.object ? left.object < right.object : left.sequence < right.sequence
   }
 
-  /// Changes are about to be moved: those with the same hash can no longer be found by position.
+  /// Discards the hash table, because changes are about to be moved.
   mutating func forgetLookUps() { buckets = [] }
 
-  /// The end of the group of changes with the same key that begins at `start`, once sorted.
+  /// The end of the changes with the same key that begin at `start`; the changes must be sorted.
   func endOfKey(from start: Int) -> Int {
     let first = changes[start]
     var end = start + 1
@@ -140,7 +140,7 @@ struct IndexChanges: ~Copyable {
     return end
   }
 
-  /// Compares two keys whose prefixes are equal.
+  /// Compares two keys with equal prefixes.
   @inline(__always)
   private static func order(_ left: Change, _ right: Change, _ bytes: UnsafeMutableRawPointer) -> Int {
     let common = Int(min(left.length, right.length))
@@ -155,8 +155,8 @@ struct IndexChanges: ~Copyable {
     return memcmp(a, b, left.count) == 0
   }
 
-  /// The beginning of a key as a number in the same order. Nearly every key begins with the byte 1, which is made
-  /// a single bit, so that the number holds eight bytes of the value but for one bit.
+  /// The prefix of a key as a number in the same order. Nearly every key begins with the byte 1, which is encoded in
+  /// one bit, so that the number holds all but one bit of the eight bytes that follow.
   @inline(__always)
   private static func prefix(_ key: UnsafeRawBufferPointer) -> UInt64 {
     if key.count >= 9, key[0] == 1 {

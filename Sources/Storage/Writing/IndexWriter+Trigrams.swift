@@ -5,13 +5,13 @@ internal import Values
 // Writing a trigram index: changes are merged into the blocks they belong to, many at a time.
 
 extension IndexWriter {
-  /// Notes that an object has, or no longer has, a text.
+  /// Records that an object got or lost a string.
   func note(text value: Value, object: UInt64, isRemoval: Bool) {
     guard case .string(var text) = value else { return }
     text.withUTF8 { trigrams.note(UnsafeRawBufferPointer($0), object: object, isRemoval: isRemoval) }
   }
 
-  /// Notes that the text of an object became another. Nothing has as few trigrams as the empty text.
+  /// Records that the string of an object changed. nil is treated as the empty string, which has no trigrams.
   func note(textFrom old: Value, to new: Value, object: UInt64) {
     var old = if case .string(let text) = old { text } else { "" }
     var new = if case .string(let text) = new { text } else { "" }

@@ -2,25 +2,25 @@ internal import LMDB
 internal import Schema
 internal import Values
 
-/// Writes one index: gathers changes, and puts them into the tree sorted, many at a time.
+/// Writes one index: collects changes, and writes many at a time to the tree, sorted.
 ///
-/// Uniqueness is judged when the transaction commits, so that values may change places; until then keys that came to
-/// be shared are only noted. It does not know the objects' other properties.
+/// Uniqueness is checked when the transaction commits, so that objects may exchange values; until then shared keys are
+/// only recorded. It does not depend on the objects' other properties.
 final class IndexWriter {
   let index: StoredIndex
-  /// Whether some key was too long to be kept whole, now or earlier.
+  /// Whether any key is or was truncated.
   private(set) var hasLongKeys: Bool
   let database: Database
   let path: String
-  /// What ends writing many entries before the last; only where the index is built.
+  /// Cancels writing many entries early; used only while the index is built.
   var wait = WriteWait()
   var changes = IndexChanges()
-  /// What of a trigram index is to be written.
+  /// The unwritten changes of a trigram index.
   var trigrams = TrigramChanges()
   var key: [UInt8] = []
   private var added: [UInt64] = []
   private var recent = RecentKeys()
-  /// Keys of a unique index that came to be shared, or may have.
+  /// Keys of a unique index that are shared, or may be.
   var suspects: Set<[UInt8]> = []
   private let parts: [(column: Int, type: ScalarType)]
   /// The objects that something was linked to since the write began; only for the inverse of a link.
@@ -53,7 +53,7 @@ final class IndexWriter {
     key.withUnsafeBytes { changes.add($0, object: object, isRemoval: isRemoval, isExempt: isExempt) }
   }
 
-  /// Notes that an object with the values of a row, which has one for each column of the entity, is there.
+  /// Records a new object with the values of a row, one for each column of the entity.
   func note(row: UnsafeBufferPointer<Value>, object: UInt64) {
     if index.isInverse {
       for column in index.columns { note(targetsOf: row[column], object: object, isRemoval: false) }
@@ -73,7 +73,7 @@ final class IndexWriter {
     key.withUnsafeBytes { changes.add($0, object: object, isRemoval: false, isExempt: isExempt) }
   }
 
-  /// Notes that the values of an object became others.
+  /// Records that the values of an object changed.
   func note(from old: [Value], to new: [Value], object: UInt64) {
     if new == old { return }
     if index.isInverse {
@@ -86,7 +86,7 @@ final class IndexWriter {
     }
   }
 
-  /// Whether the changes should be written to make room.
+  /// Whether the changes should be written to free memory.
   var isFull: Bool { changes.isFull || trigrams.isFull }
 
   private func encode(_ values: [Value]) {
@@ -96,8 +96,8 @@ final class IndexWriter {
 
   // MARK: Looking up
 
-  /// The object that has a value of a unique index, among those written and those not. `values` gives the values of
-  /// an object: keys that were shortened may be equal while the values are not.
+  /// The object with a value of a unique index, considering written and unwritten changes. `values` returns the values
+  /// of an object: truncated keys may be equal although the values are not.
   func holder(
     of value: Value, in transaction: WriteTransaction, values: (UInt64) throws(StoreError) -> [Value]
   ) throws(StoreError) -> UInt64? {
@@ -148,7 +148,7 @@ final class IndexWriter {
     }
   }
 
-  /// The changes of one key: first who lost it, then who got it, the last word of each object counting.
+  /// Writes the changes of one key: first removals, then additions, with the last change of each object.
   private func write(
     _ range: Range<Int>, _ cursor: Cursor, _ transaction: WriteTransaction, isFirst: Bool
   ) throws(LMDBError) {
@@ -159,7 +159,8 @@ final class IndexWriter {
     var isNew = false
     for position in range {
       let change = changes.changes[position]
-      // Who loses a key first had it, and when it gets it again has it still.
+      // An object whose first change is a removal had the key before; if its last change is an addition, it still has
+      // it.
       if isFirstWord(position, range) { hadIt = change.isRemoval }
       guard isLastWord(position, range) else { continue }
       isNew = isNew || !change.isRemoval
@@ -194,8 +195,8 @@ final class IndexWriter {
 
   // MARK: Judging
 
-  /// The objects that share a key of a unique index, if any do. `values` gives the values of an object: keys that
-  /// were shortened may be equal while the values are not.
+  /// The objects that share a key of a unique index, or nil. `values` returns the values of an object: truncated keys
+  /// may be equal although the values are not.
   func violation(
     _ transaction: WriteTransaction, values: (UInt64) throws(StoreError) -> [Value]
   ) throws(StoreError) -> [UInt64]? {

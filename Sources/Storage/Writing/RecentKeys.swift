@@ -1,10 +1,10 @@
-/// The objects that some keys of a unique index were lately found to have: many links lead to few objects, and the same
-/// keys are looked up again and again.
+/// A cache of the objects of recently found keys in a unique index: many links lead to few objects, so the same keys
+/// are looked up repeatedly.
 ///
-/// Each key has one place, and the last one there stays. It knows nothing of changes: whoever takes a key from an object
-/// has it all forgotten.
+/// Each key has a single slot, which holds the last key stored there. It does not track changes: when an object loses a
+/// key, the whole cache must be cleared.
 struct RecentKeys {
-  /// The bytes of a key with their number at the end, its object, and since when it is known.
+  /// The bytes of a key with their number at the end, its object, and its round.
   private struct Entry {
     var key: SIMD4<UInt64>
     var object: UInt64
@@ -12,14 +12,14 @@ struct RecentKeys {
   }
 
   private var entries: [Entry] = []
-  /// What was known in an earlier round is forgotten.
+  /// Entries of earlier rounds are invalid.
   private var round: UInt64 = 1
 
   private static let count = 1 << 12
-  /// Longer keys are not kept.
+  /// The maximum length of keys that are cached.
   private static let longest = 31
 
-  /// The object of a key, where it is known.
+  /// The object of a key, if cached.
   func object(of key: UnsafeRawBufferPointer) -> UInt64? {
     guard !entries.isEmpty, let key = Self.packed(key) else { return nil }
     let entry = entries[Self.place(key)]
@@ -35,7 +35,7 @@ struct RecentKeys {
     entries[Self.place(key)] = Entry(key: key, object: object, round: round)
   }
 
-  /// Forgets all keys. It takes no time.
+  /// Clears the cache in constant time.
   mutating func forget() { round &+= 1 }
 
   private static func packed(_ key: UnsafeRawBufferPointer) -> SIMD4<UInt64>? {

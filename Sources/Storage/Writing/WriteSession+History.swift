@@ -2,11 +2,11 @@ internal import LMDB
 package import Values
 
 extension WriteSession {
-  /// When what is read now is read.
+  /// The moment of reads in this write.
   package var moment: ReadMoment { ReadMoment(commit: transaction.id, step: generation) }
 
-  /// The columns of an object that were changed after a moment, by their numbers, with the digests of what they had at that
-  /// moment; nil where that is not known any more.
+  /// The columns of an object that were changed after a moment, by number, with the digests of their values at that
+  /// moment; nil if no longer known.
   package func digests(
     of object: ObjectNumber, _ entity: StoredEntity, at moment: ReadMoment
   ) throws(StoreError) -> [UInt32: UInt64]? {
@@ -25,7 +25,7 @@ extension WriteSession {
         Self.add(changes.updates, of: object, after: seen, to: &digests)
       }
     }
-    // Steps that do not fit a moment are all its last one.
+    // Steps that exceed the range of a moment all count as its last step.
     let seen = moment.commit < own ? 0 : moment.step == 0xFF_FFFE ? moment.step - 1 : moment.step
     let changes = log.changes(of: entity.number)
     if changes.isChanged(object.rawValue, after: seen) {

@@ -2,16 +2,16 @@ internal import LMDB
 internal import Schema
 package import Values
 
-/// One write in progress: what is changed here is seen by `snapshot()`, and by others once the write has ended well.
+/// One write in progress. Its changes are visible in `snapshot()`, and to others after it has committed.
 ///
-/// Rows have one value for each column of the file's schema, whatever columns a model knows. It is used by one thread,
-/// the one that runs the write. It does not know models or queries.
+/// Rows have one value for each column of the file's schema, regardless of the columns of a model. It is used by one
+/// thread, the one that runs the write. It does not depend on models or queries.
 package final class WriteSession {
   /// The schema of the file.
   package var schema: StoredSchema { catalog.schema }
 
   let transaction: WriteTransaction
-  /// What it has changed.
+  /// The changes of the write.
   let log = ChangeLog()
   let catalog: LoadedCatalog
   let path: String
@@ -21,8 +21,8 @@ package final class WriteSession {
   private var latest: (entity: StoredEntity, writer: EntityWriter)?
   private var view: SessionSnapshot?
   private var isEnded = false
-  /// What went wrong in the middle of a change. What is half done must not be committed, even if whoever runs the
-  /// write has caught the error.
+  /// An error in the middle of a change. A partial change must not be committed, even if the caller has caught the
+  /// error.
   private var failure: StoreError?
 
   init(transaction: WriteTransaction, catalog: LoadedCatalog, path: String) {
@@ -31,15 +31,15 @@ package final class WriteSession {
     self.path = path
   }
 
-  /// Adds an object with the values of `row`, in column order, and gives its number.
+  /// Adds an object with the values of `row`, in column order, and returns its ID.
   ///
-  /// Throws `wrongType` and `missingValue` for values that do not fit; the write can then go on without the object.
+  /// Throws `wrongType` and `missingValue` for invalid values; the write can then continue without the object.
   @discardableResult
   package func insert(_ row: [Value], into entity: StoredEntity) throws(StoreError) -> ObjectNumber {
     try row.withUnsafeBufferPointer { row throws(StoreError) in try insert(row, into: entity) }
   }
 
-  /// The same, for values in memory of the caller.
+  /// Adds an object with values in the caller's memory.
   @discardableResult
   package func insert(
     _ row: UnsafeBufferPointer<Value>, into entity: StoredEntity
@@ -47,37 +47,39 @@ package final class WriteSession {
     try change(entity) { (writer) throws(StoreError) in try writer.insert(row) }
   }
 
-  /// Gives columns of an object new values. Throws `unknownObject` when it is not there.
+  /// Sets columns of an object. Throws `unknownObject` if it does not exist.
   package func update(
     _ object: ObjectNumber, of entity: StoredEntity, _ changes: [(column: Int, value: Value)]
   ) throws(StoreError) {
     try change(entity) { (writer) throws(StoreError) in try writer.update(object, changes) }
   }
 
-  /// Gives objects of a cluster values in columns that are new, and in no index.
+  /// Sets values of a cluster's objects in columns that are new and not in any index.
   func convert(
     _ cluster: UInt64, of entity: StoredEntity, _ new: [(slot: Int, column: Int, value: Value)]
   ) throws(StoreError) {
     try change(entity) { (writer) throws(StoreError) in try writer.convert(cluster, new) }
   }
 
-  /// Removes an object, with what its delete rules take along; false when it was not there.
+  /// Deletes an object, with those that its delete rules include. Returns false if it did not exist.
   ///
-  /// Links to what is removed are taken away. Throws `deleteDenied` when a rule forbids it; the write can then go on.
+  /// Links to deleted objects are removed. Throws `deleteDenied` if a rule forbids the deletion; the write can then
+  /// continue.
   @discardableResult
   package func delete(_ object: ObjectNumber, of entity: StoredEntity) throws(StoreError) -> Bool {
     try delete(CollectionOfOne(object), of: entity) == 1
   }
 
-  /// Removes objects as one, so that the rule `deny` only counts those that stay; how many of them there were.
+  /// Deletes objects together, so that the rule `deny` considers only those that remain. Returns how many of them
+  /// existed.
   @discardableResult
   package func delete(
     _ objects: some Sequence<ObjectNumber>, of entity: StoredEntity
   ) throws(StoreError) -> Int { try deletion(of: objects, entity, goesOn: { true })?.asked ?? 0 }
 
-  /// The same; how many of the objects there were, and how many of each entity went, with those of the rule `cascade`.
-  /// `goesOn` is asked now and then; nil once it said no. Then some of it may have been done, and the write is to be
-  /// undone.
+  /// Deletes objects. Returns how many of them existed, and how many of each entity were deleted, including those of
+  /// the rule `cascade`. `goesOn` is called regularly; after it has returned false, the result is nil, and the write
+  /// must be rolled back, since it may be partly done.
   package func deletion(
     of objects: some Sequence<ObjectNumber>, _ entity: StoredEntity, goesOn: @escaping () -> Bool
   ) throws(StoreError) -> (asked: Int, counts: [(entity: StoredEntity, count: Int)])? {
@@ -101,23 +103,24 @@ package final class WriteSession {
     }
   }
 
-  /// The object that has a value of a unique index of one column, counting what was changed here.
+  /// The object with a value of a single-column unique index, considering the changes of this write.
   package func find(
     unique index: StoredIndex, _ value: Value, of entity: StoredEntity
   ) throws(StoreError) -> ObjectNumber? {
     try writer(of: entity).find(index, value)
   }
 
-  /// All values of an object in column order, nil when it is not there.
+  /// All values of an object in column order; nil if it does not exist.
   package func row(_ object: ObjectNumber, of entity: StoredEntity) throws(StoreError) -> [Value]? {
     try writer(of: entity).row(object)
   }
 
-  /// How many lists were written anew because what they led to was deleted: a list that many objects go out of, one
-  /// delete after the other, is one as long as nobody looks at it.
+  /// The number of lists that were written because targets were deleted. A list that loses many targets one after the
+  /// other counts once, as long as it is not read in between.
   package var listsShortened: Int { writers.values.reduce(0) { $0 + $1.listsShortened } }
 
-  /// The store with everything changed here. It can be used until the next change, and nothing it gave out after that.
+  /// The store with all changes of this write. It can be used until the next change, and so can everything read from
+  /// it.
   package func snapshot() throws(StoreError) -> Snapshot {
     if isEnded { throw .finished }
     if let view { return view }
@@ -127,8 +130,8 @@ package final class WriteSession {
     return made
   }
 
-  /// Writes what is left and judges whether it may stay; throws what forbids it, and then it must be undone. Several
-  /// writes that are one transaction are each finished.
+  /// Writes pending changes and checks the constraints. If it throws, the write must be rolled back. If several writes
+  /// form one transaction, each is finished.
   package func finish() throws(StoreError) {
     if let failure { throw failure }
     try flush()
@@ -139,7 +142,7 @@ package final class WriteSession {
     }
   }
 
-  /// The values that several objects share, of those written here, where they have to be unique: one for each index.
+  /// The values written here that several objects share although they must be unique: one for each index.
   func violations() throws(StoreError) -> [UniquenessViolation] {
     try flush()
     view = nil
@@ -148,10 +151,10 @@ package final class WriteSession {
     return found
   }
 
-  /// Whether nothing was changed since then, nor anything half done: then there is nothing to undo.
+  /// Whether nothing was changed since then, not even partly, so that there is nothing to roll back.
   package func isUnchanged(since generation: Int) -> Bool { failure == nil && self.generation == generation }
 
-  /// Writes with the commit what it changed.
+  /// Writes the log of its changes with the commit.
   func writeLog() throws(StoreError) {
     guard let changes = log.record else { return }
     if let history = try CommitHistory(in: transaction, path: path) {
@@ -170,7 +173,7 @@ package final class WriteSession {
     }
   }
 
-  /// Whatever holds on to the session can do nothing with it any more.
+  /// Makes the session unusable for all references to it.
   func invalidate() {
     isEnded = true
     generation += 1
@@ -201,13 +204,14 @@ package final class WriteSession {
 
   private func otherWriter(of entity: StoredEntity) throws(StoreError) -> EntityWriter {
     if isEnded { throw .finished }
-    // Links lead from one entity to another and back again.
+    // Links lead back and forth between entities.
     if let known = writers[entity.number], known.entity === entity {
       latest = (entity, known)
       return known
     }
     let tables = try catalog.tables(of: entity)
-    // Rows go by position: columns that are not those of the file would put values where they do not belong.
+    // Rows are in column order: with the columns of another schema version, values would be stored in the wrong
+    // columns.
     guard tables.entity.isSame(as: entity) else {
       throw .unsupported("\(entity.name) was declared anew; take the entity from the schema of this write")
     }
@@ -225,7 +229,7 @@ package final class WriteSession {
   }
 }
 
-/// A snapshot within a write, of what was changed so far. It ends with the next change.
+/// A snapshot within a write, with the changes so far. It ends with the next change.
 private final class SessionSnapshot: Snapshot {
   private weak var session: WriteSession?
   private let generation: Int
@@ -248,7 +252,7 @@ private final class SessionSnapshot: Snapshot {
 }
 
 extension StoreError {
-  /// Whether it was thrown before anything was changed, because of what was asked for.
+  /// Whether the error was thrown because of invalid arguments, before anything was changed.
   fileprivate var isRefusal: Bool {
     switch self {
     case .wrongType, .missingValue, .unseenProperties, .unknownObject, .unknownEntity, .unknownProperty, .unsupported,

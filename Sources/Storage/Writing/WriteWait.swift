@@ -1,11 +1,11 @@
 internal import LMDB
 
-/// What goes on while somebody waits for the writer's turn, or until long work is done that nobody may want any more.
+/// Callbacks while waiting for the writer lock, or during long work.
 package struct WriteWait {
-  /// Asked now and then: once it says yes, the wait or the work ends with `StoreError.cancelled`.
+  /// Called regularly; when it returns true, the wait or the work ends with `StoreError.cancelled`.
   package var isCancelled: (@Sendable () -> Bool)?
-  /// Called half a second after a wait began and every half second from then on, with who has the turn, if that is
-  /// known, and how long the wait has lasted.
+  /// Called half a second after a wait began and every half second from then on, with the current writer, if known, and
+  /// the duration of the wait.
   package var report: (@Sendable (StoreWriter?, Duration) -> Void)?
 
   package init(
@@ -15,13 +15,13 @@ package struct WriteWait {
     self.report = report
   }
 
-  /// The same for the storage engine.
+  /// The callbacks for the storage engine.
   var ofEngine: WriterWait {
     WriterWait(
       isCancelled: isCancelled,
       report: report.map { report in { holder, duration in report(holder.map(StoreWriter.init), duration) } })
   }
 
-  /// Whether nobody wants the work any more.
+  /// Whether the work was cancelled.
   var isOver: Bool { isCancelled?() ?? false }
 }

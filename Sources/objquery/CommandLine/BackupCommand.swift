@@ -25,7 +25,7 @@ struct BackupCommand: ParsableCommand {
 }
 
 extension Store {
-  /// Writes a copy; one that is stopped says that there is none.
+  /// Writes a copy; when it is interrupted, the message says that there is no copy.
   func backUp(to folder: String, _ cancellation: Cancellation?) throws {
     try Interrupted.telling("there is no copy at \(folder)") { try backup(to: folder, cancellation: cancellation) }
   }

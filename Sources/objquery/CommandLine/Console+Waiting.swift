@@ -2,7 +2,8 @@ import ObjectStoreCore
 import Synchronization
 
 extension Console {
-  /// What stops a piece of work, after a time if there is one; and says once when the work waits for another writer.
+  /// A cancellation for an operation, with an optional time limit, that reports once when the operation waits for
+  /// another writer.
   func cancellation(after duration: Duration? = nil) -> Cancellation {
     let notice = WaitingNotice(console: self)
     guard let duration else { return Cancellation { notice.tell($0) } }
@@ -10,7 +11,7 @@ extension Console {
   }
 }
 
-/// Says once that a write waits, and for whom.
+/// Reports once that a write is waiting, and for which writer.
 private final class WaitingNotice: Sendable {
   private let console: Console
   private let isTold = Atomic(false)

@@ -1,8 +1,8 @@
 import ObjectStoreCore
 
-/// What the command says to people: everything but results, all of it on standard error.
+/// Writes the command's messages: everything but results, all to standard error.
 ///
-/// Words for diagnostics are made by their renderer; this only chooses its form.
+/// The text of diagnostics comes from their renderer; this only chooses the format.
 struct Console: Equatable {
   /// How errors are shown.
   enum ErrorFormat: String, CaseIterable { case text, json }
@@ -11,12 +11,12 @@ struct Console: Equatable {
   var errorFormat = ErrorFormat.text
   var color = false
 
-  /// Something worth knowing that is no error; `--quiet` keeps it back.
+  /// Writes a note that is not an error; `--quiet` suppresses it.
   func note(_ text: String) {
     if !isQuiet { StandardError.write(text + "\n") }
   }
 
-  /// Something that is not as it should be, about no text; `code` says what kind it is.
+  /// Writes a warning that is not about a text; `code` identifies its kind.
   func warn(_ message: String, code: String) {
     if errorFormat == .json {
       note(DiagnosticRenderer().json(failure: code, message: message, severity: .warning))
@@ -56,7 +56,7 @@ struct Console: Equatable {
     return "\(label) \(place)\(message)"
   }
 
-  /// What an error says, in one sentence or two.
+  /// The message of an error, in one or two sentences.
   static func message(of error: any Error) -> String {
     switch error {
     case let failure as ByteWindow.Failure: "cannot read \(failure.path): \(failure.reason)"

@@ -43,7 +43,7 @@ struct DisplayOptions: ParsableArguments {
     if let limit, limit < 0 { throw ValidationError("--limit must not be negative") }
   }
 
-  /// The mode, when one was asked for.
+  /// The requested mode, if any.
   var chosenMode: OutputMode? { mode ?? shorthand }
 
   var console: Console { Console(isQuiet: quiet, errorFormat: errorFormat, color: color.usesColor) }
@@ -53,7 +53,7 @@ struct DisplayOptions: ParsableArguments {
 enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
   case auto, always, never
 
-  /// Whether what is said to people is coloured.
+  /// Whether messages are coloured.
   var usesColor: Bool {
     switch self {
     case .always: true

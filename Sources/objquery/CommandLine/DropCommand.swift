@@ -36,7 +36,7 @@ struct DropCommand: ParsableCommand {
 }
 
 extension Store {
-  /// Removes parts of the schema once they were shown and somebody said yes.
+  /// Removes parts of the schema after showing them and asking for confirmation.
   func drop(
     _ words: [String], withoutAsking: Bool, _ console: Console, _ cancellation: Cancellation?
   ) throws {
@@ -64,7 +64,7 @@ extension Store {
     try Interrupted.telling("nothing was removed") { try remove(names, cancellation: cancellation) }
   }
 
-  /// `@unique User.email` is one name, also where the shell made two words of it.
+  /// `@unique User.email` is one name, even when the shell splits it into two words.
   private static func names(of words: [String]) -> [String] {
     var names: [String] = []
     var kind: String?
@@ -83,7 +83,7 @@ extension Store {
 }
 
 extension StoredPart {
-  /// What it is and what is in it.
+  /// The name of a part and its contents.
   fileprivate var text: String {
     switch part {
     case .entity: "\(part): \(counted(count ?? 0, "object"))"
@@ -100,7 +100,7 @@ extension StoredPart {
 }
 
 extension SchemaPart {
-  /// What there is instead.
+  /// The end of the message: the most similar existing name, if any.
   fileprivate func suggestion(in schema: Schema) -> String {
     Suggestion.nearest(to: description, among: schema.partNames(like: self)).map { "; did you mean \($0)?" }
       ?? " in the store"

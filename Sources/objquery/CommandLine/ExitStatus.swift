@@ -1,4 +1,4 @@
-/// What the command's exit status says.
+/// The exit status of the command.
 enum ExitStatus: Int32 {
   /// All done.
   case done = 0
@@ -8,16 +8,16 @@ enum ExitStatus: Int32 {
   case unopened = 2
   /// The command was called wrongly.
   case usage = 64
-  /// It took longer than it was given.
+  /// The time limit was exceeded.
   case timeout = 124
   /// Ctrl-C.
   case interrupted = 130
 }
 
-/// An error in words of its own, with the status to leave with.
+/// An error with its own message and exit status.
 struct CommandFailure: Error, CustomStringConvertible {
   var description: String
   var status = ExitStatus.failed
-  /// What kind of failure it is, for `--error-format json`.
+  /// The kind of failure, for `--error-format json`.
   var code = "failed"
 }

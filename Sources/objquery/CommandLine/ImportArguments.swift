@@ -1,7 +1,7 @@
 import ArgumentParser
 import ObjectStoreCore
 
-/// The words of an import, the same for the subcommand and for `.import`.
+/// The arguments of an import, shared by the subcommand and `.import`.
 struct ImportArguments: ParsableArguments {
   @Argument(help: "The file to read; - is standard input. Or a folder that .dump wrote.", completion: .file())
   var file: String
@@ -44,7 +44,7 @@ struct ImportArguments: ParsableArguments {
   @Option(help: "Write bad rows to this file, with line and reason.", completion: .file())
   var errors: String?
 
-  /// Whether they can be carried out, as far as the words go.
+  /// Checks that the arguments are consistent.
   func check() throws {
     guard entity == nil, DumpImport.isFolder(file) else {
       _ = try request()
@@ -55,7 +55,7 @@ struct ImportArguments: ParsableArguments {
     }
   }
 
-  /// Does what they ask for.
+  /// Runs the import.
   func run(
     into destination: ImportJob.Destination, console: Console, interruption: Interruption
   ) throws -> ImportSummary {
@@ -66,7 +66,7 @@ struct ImportArguments: ParsableArguments {
       .run(into: destination)
   }
 
-  /// What they ask for of a file.
+  /// The request for one file.
   func request() throws -> ImportRequest {
     guard let entity else {
       throw ValidationError("Missing expected argument '<entity>': say which entity the objects of \(file) belong to")

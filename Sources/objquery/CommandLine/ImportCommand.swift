@@ -100,7 +100,7 @@ struct SchemaCommand: ParsableCommand {
   }
 }
 
-/// How a subcommand tells what it does.
+/// How a subcommand writes its messages.
 struct ToldOptions: ParsableArguments {
   @Flag(help: "Say nothing but results and errors.")
   var quiet = false
@@ -115,7 +115,7 @@ struct ToldOptions: ParsableArguments {
 }
 
 extension Console {
-  /// Runs `body`; an error is told and becomes the exit status.
+  /// Runs `body`; an error is reported and becomes the exit status.
   func leaving(_ body: () throws -> Void) throws {
     do {
       try body()
@@ -127,8 +127,8 @@ extension Console {
     }
   }
 
-  /// Runs `body`, which Ctrl-C stops, so that it can clear up and say how far it came; an error is told and becomes the
-  /// exit status.
+  /// Runs `body`, which Ctrl-C cancels, so that it can clean up and report its progress; an error is reported and
+  /// becomes the exit status.
   func stoppable(_ body: (Cancellation) throws -> Void) throws {
     Interrupts.shared.listen(.leaving)
     let cancellation = cancellation()

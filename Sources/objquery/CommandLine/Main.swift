@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import ObjectStoreCore
 
-/// Where the command begins: chooses between the shell and the subcommands.
+/// The entry point of the command: chooses between the shell and the subcommands.
 ///
 /// `objquery import …` is a subcommand and `objquery quakes …` opens a store, so the first word decides. A store that is
 /// named like a subcommand is said with its folder: `./import`.
@@ -28,7 +28,7 @@ enum Main {
     } catch let code as ExitCode {
       exit(code.rawValue)
     } catch {
-      // Wrong words and --help: the parser has the text for both.
+      // Invalid arguments and --help: the parser has the text for both.
       let command = subcommand ?? ShellCommand.self
       let usage = UsageError(command: command, error: error)
       guard usage.isWrongUsage else { command.exit(withError: error) }
@@ -52,5 +52,5 @@ enum Main {
   }
 }
 
-/// The version of the command and the libraries it is made of.
+/// The versions of the command and its libraries.
 let version = "0.1.0"

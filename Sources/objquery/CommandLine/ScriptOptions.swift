@@ -2,7 +2,7 @@ import ArgumentParser
 import ObjectStoreCore
 import Synchronization
 
-/// What to run, and the values for its placeholders.
+/// The statements to run, and the values for their placeholders.
 struct ScriptOptions: ParsableArguments {
   @Option(
     name: [.short, .long], parsing: .unconditionalSingleValue,
@@ -28,7 +28,7 @@ struct ScriptOptions: ParsableArguments {
     help: ArgumentHelp("A value for the next %@, or $0, $1 …", valueName: "value"))
   var arguments: [String] = []
 
-  /// A word with its place among all words, so that -c and -f run in the order given.
+  /// A word with its position among all words, so that -c and -f run in the given order.
   struct Ordered: ExpressibleByArgument {
     let text: String
     let place: Int
@@ -44,13 +44,13 @@ struct ScriptOptions: ParsableArguments {
   /// Something to run.
   enum Piece: Equatable { case text(String), file(String) }
 
-  /// Everything to run, in the order given; the words after the store come last.
+  /// Everything to run, in the given order; the words after the store come last.
   func inOrder(statements: [String]) -> [Piece] {
     let marked = command.map { ($0.place, Piece.text($0.text)) } + file.map { ($0.place, Piece.file($0.text)) }
     return marked.sorted { $0.0 < $1.0 }.map(\.1) + statements.map { .text($0) }
   }
 
-  /// The values given.
+  /// The values for placeholders.
   func parameters() throws -> Parameters {
     var parameters = Parameters()
     for definition in param { try parameters.add(definition) }

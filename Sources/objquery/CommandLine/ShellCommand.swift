@@ -48,7 +48,7 @@ struct ShellCommand: ParsableCommand {
 
   mutating func run() throws { try request().run() }
 
-  /// What its words ask for.
+  /// The request that the arguments make.
   func request() throws -> ShellRequest {
     ShellRequest(
       store: store, pieces: scripts.inOrder(statements: statements), parameters: try scripts.parameters(),

@@ -3,7 +3,7 @@ import Glibc
 import ObjectStoreCore
 
 extension ShellRequest {
-  /// Does what was asked. What went wrong has been told then; the status to leave with is thrown.
+  /// Runs the request. Errors have been reported when this returns; the exit status is thrown.
   func run() throws {
     do {
       if let store, !creates, let failure = Self.misspeltSubcommand([store]) { throw failure }
@@ -12,7 +12,7 @@ extension ShellRequest {
       try runAll(session)
       session.end()
       try session.output.flush()
-      // Who types has seen the errors and gone on: leaving is no failure.
+      // An interactive user has seen the errors and continued, so leaving is not a failure.
       try leave(session.isInteractive ? .done : session.status)
     } catch let failure as CommandFailure {
       console.report(failure)

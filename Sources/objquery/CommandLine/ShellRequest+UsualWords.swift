@@ -2,16 +2,16 @@ import ArgumentParser
 import ObjectStoreCore
 
 extension ShellRequest {
-  /// What the words of nearly every call ask for: a store, statements, files of them, values for their placeholders, a
-  /// mode. nil where any other word stands, or something is wrong: that is for the parser of arguments, which knows all
-  /// options, and which takes longer to get ready than a query takes to run.
+  /// Parses the arguments of nearly every call: a store, statements, statement files, values for placeholders, and a
+  /// mode. Returns nil for any other argument or an error: those are left to the argument parser, which knows all
+  /// options but takes longer to set up than a query takes to run.
   ///
-  /// It says nothing that the parser would not say: a test asks both.
+  /// It must give the same result as the parser: a test compares the two.
   init?(usual words: [String]) {
     self.init()
     var statements: [ScriptOptions.Piece] = []
     var rest = words[...]
-    // Some words that begin with two dashes mean the same to the parser wherever they stand.
+    // Some words that begin with two dashes have a special meaning to the parser at any position.
     func value(_ rest: inout ArraySlice<String>) -> String? {
       rest.popFirst().flatMap { $0.hasPrefix("--") ? nil : $0 }
     }
@@ -32,7 +32,7 @@ extension ShellRequest {
       case _ where word.hasPrefix("--"):
         guard mode == nil, let shown = OutputMode(rawValue: String(word.dropFirst(2))) else { return nil }
         mode = shown
-      // An option it does not know, or a word that may be a subcommand's name.
+      // An unknown option, or a word that may be the name of a subcommand.
       case _ where word.hasPrefix("-") || word.isEmpty || Self.subcommands.contains(word): return nil
       default: if store == nil { store = word } else { statements.append(.text(word)) }
       }
@@ -41,6 +41,6 @@ extension ShellRequest {
     console.color = ColorChoice.auto.usesColor
   }
 
-  /// The subcommands' names, which the parser takes for them in more places than the first.
+  /// The names of the subcommands, which the parser also accepts at other positions than the first.
   private static let subcommands = Set(ShellCommand.configuration.subcommands.map { $0._commandName } + ["help"])
 }

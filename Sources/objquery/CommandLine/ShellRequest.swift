@@ -1,13 +1,13 @@
 import ObjectStoreCore
 
-/// What the command without a subcommand was asked to do: what its words say, whoever read them.
+/// The request of a command without a subcommand, independent of which parser read the arguments.
 struct ShellRequest: Equatable {
   /// The store's folder; nil is a store in memory.
   var store: String?
-  /// What to run, in this order; nothing is what is typed, or standard input.
+  /// The statements to run, in order; when empty, they are read from the terminal or standard input.
   var pieces: [ScriptOptions.Piece] = []
   var parameters = Parameters()
-  /// How results are shown; nil goes by where they are shown.
+  /// How results are shown; nil chooses by the destination.
   var mode: OutputMode?
   var explaining = Session.Explaining.off
   var showsTime = false
@@ -21,6 +21,6 @@ struct ShellRequest: Equatable {
   var answersYes = false
   /// Whether to stop at the first error; nil is to stop unless statements are typed.
   var bails: Bool?
-  /// Milliseconds a statement may take.
+  /// The time limit of a statement in milliseconds.
   var timeout: Int?
 }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// The rows an import could not take: counted, the first few remembered, all written to a file when there is one.
+/// The rows that an import refused: their number, the first few rows, and optionally a file with all of them.
 final class BadRows {
-  /// A row and what is wrong with it.
+  /// A row and the reason it was refused.
   struct Row {
     var line: Int
     var reason: String
@@ -13,7 +13,7 @@ final class BadRows {
   private var file: UnsafeMutablePointer<FILE>?
   private(set) var count = 0
   private(set) var first: [Row] = []
-  /// How many links lead nowhere, of rows that were kept.
+  /// The number of links without a target, in rows that were kept.
   private(set) var openLinks = 0
   private(set) var firstOpen: [Row] = []
 
@@ -40,7 +40,7 @@ final class BadRows {
     if let file { fputs("\(source):\(line): \(reason)\n", file) }
   }
 
-  /// Notes a link that was left out of a row that was kept.
+  /// Records a link that was left out of a row that was kept.
   func addOpen(line: Int, _ reason: String) {
     openLinks += 1
     if firstOpen.count < 5 { firstOpen.append(Row(line: line, reason: reason)) }
@@ -60,7 +60,7 @@ final class BadRows {
     return lines
   }
 
-  /// Sees to it that the file is whole; a sentence when it is not.
+  /// Ensures that the file is complete; returns a sentence when it is not.
   func close() -> String? {
     guard let file else { return nil }
     self.file = nil

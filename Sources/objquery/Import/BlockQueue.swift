@@ -1,8 +1,9 @@
 import Glibc
 
-/// Hands blocks of rows from the thread that fills them to the one that stores them, in order, and the empty ones back.
+/// Passes blocks of rows in order from the thread that fills them to the thread that stores them, and empty blocks
+/// back.
 ///
-/// There are only a few of them, so neither thread gets far ahead of the other. It does not know what is in them.
+/// There are only a few blocks, so neither thread gets far ahead of the other. It does not know their contents.
 final class BlockQueue: @unchecked Sendable {
   // All that follows is used under the lock.
   private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -24,7 +25,7 @@ final class BlockQueue: @unchecked Sendable {
     lock.deallocate()
   }
 
-  /// A block to be filled, as soon as there is one and what is full does not take much memory; nil once it is closed.
+  /// Waits for an empty block, and until full blocks take little memory; nil once the queue is closed.
   func takeEmpty() -> RowBlock? {
     locked {
       while !isClosed, empty.isEmpty || full.reduce(0, { $0 + $1.byteCount }) >= 4 * RowBlock.mostBytes { wait() }
@@ -39,7 +40,7 @@ final class BlockQueue: @unchecked Sendable {
     }
   }
 
-  /// The block that was filled first, as soon as there is one; nil once it is closed.
+  /// Waits for the oldest full block; nil once the queue is closed.
   func takeFull() -> RowBlock? {
     locked {
       while !isClosed, full.isEmpty { wait() }

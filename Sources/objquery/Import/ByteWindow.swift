@@ -1,10 +1,10 @@
 import CSimdjson
 import Glibc
 
-/// A file read front to back through a buffer that always has readable bytes after its end.
+/// Reads a file from front to back through a buffer that always has readable bytes after its end.
 ///
-/// The file is read, not mapped: one that shrinks while it is imported must not end the process. It knows offsets and
-/// lines, and nothing of what the bytes mean.
+/// The file is read, not mapped: a file that shrinks during the import must not end the process. It counts offsets and
+/// lines, and does not interpret the bytes.
 final class ByteWindow {
   /// Why a file could not be read.
   struct Failure: Error {
@@ -26,10 +26,10 @@ final class ByteWindow {
   /// The line of the first byte not yet consumed, from 1.
   private(set) var line = 1
 
-  /// More than this in one record is not data but a damaged file.
+  /// A single record larger than this means a damaged file.
   static let largestRecord = 256 << 20
 
-  /// Opens a file for reading. What cannot be read twice, such as a pipe, is first copied to a temporary file.
+  /// Opens a file for reading. A file that can't be read twice, such as a pipe, is first copied to a temporary file.
   init(path: String, chunk: Int = 1 << 20) throws(Failure) {
     var descriptor = path == "-" ? dup(0) : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Failure(path: path, reason: Self.reason(errno)) }
@@ -82,7 +82,7 @@ final class ByteWindow {
   /// The same bytes for a reader that unescapes in place.
   var mutableBytes: UnsafeMutablePointer<UInt8> { (buffer + start).assumingMemoryBound(to: UInt8.self) }
 
-  /// The place in the file of the first byte not yet consumed.
+  /// The offset in the file of the first byte not yet consumed.
   var offset: Int { startOffset + start }
 
   /// How far the reading has come, 0…1.
@@ -128,7 +128,7 @@ final class ByteWindow {
     }
   }
 
-  /// Makes the first byte that is not white space the next one; nil at the end of the file.
+  /// Skips white space and returns the next byte; nil at the end of the file.
   func skipWhiteSpace(and extra: UInt8 = 0x20) throws(Failure) -> UInt8? {
     while true {
       let bytes = available

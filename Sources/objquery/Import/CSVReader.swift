@@ -1,10 +1,10 @@
 import CSimdjson
 
-/// Reads comma-separated values as RFC 4180 has them: quotes, line breaks within quotes, CRLF and LF, a byte order mark.
-/// Of tab-separated ones also `\t`, `\n`, `\r`, `\\` and `\"` in what is not quoted, and `\N` for nil.
+/// Reads comma-separated values as defined by RFC 4180: quotes, line breaks within quotes, CRLF and LF, a byte order
+/// mark. In tab-separated values it also reads `\t`, `\n`, `\r`, `\\` and `\"` in unquoted cells, and `\N` as nil.
 ///
-/// The first line names the columns. A comma, a semicolon or a tab separates them, whichever the first line uses. Empty
-/// lines are stepped over, unless there is one column only: then they are nil.
+/// The first line names the columns. Columns are separated by a comma, a semicolon or a tab, whichever the first line
+/// uses. Empty lines are skipped, unless there is only one column: then they are nil.
 final class CSVReader: RecordReader {
   private let window: ByteWindow
   private let hasBackslashes: Bool
@@ -12,16 +12,16 @@ final class CSVReader: RecordReader {
   private var header: [String] = []
   /// The cells of the record last scanned.
   private let fields = FieldBuffer()
-  /// Whether something in one of them stands for something else.
+  /// Whether one of the cells contains escapes.
   private var hasEscapes = false
-  /// What of the window is stepped over before the next record, and the line breaks in it.
+  /// The bytes of the window to skip before the next record, and the line breaks in them.
   private var pending = 0
   private var pendingLines = 0
   private(set) var notes: [String] = []
 
   private enum Scan { case complete(Int), stray, open, end }
 
-  /// What a cell has that stands for something else, in its `integer` until that is put there.
+  /// The kind of escapes in a cell, kept in its `integer` until they are replaced.
   private enum Escapes {
     static let quotes: Int64 = 1
     static let backslashes: Int64 = 2
@@ -111,7 +111,7 @@ final class CSVReader: RecordReader {
 
   /// Finds the cells of the record at the next byte that is not a line break.
   ///
-  /// Of a single column an empty line is a record: there only the break that ends the record before is stepped over.
+  /// With a single column, an empty line is a record: only the line break of the previous record is skipped.
   private func scan(isFirst: Bool = false) throws(ByteWindow.Failure) -> Scan {
     let mostLines = header.count == 1 && !isFirst ? 1 : Int.max
     var lines = 0
@@ -133,7 +133,7 @@ final class CSVReader: RecordReader {
         if window.isAtEnd { return .end }
       } else if let found = scan(bytes, isLast: window.isAtEnd) {
         if case .stray = found {
-          // Step over the line, so that the next record is read as if this one were not there.
+          // Skips the line, so that the next record is read as if this one did not exist.
           let end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
           (pending, pendingLines) = (end, 0)
         }
@@ -144,9 +144,9 @@ final class CSVReader: RecordReader {
     }
   }
 
-  /// The cells of the record at the start of `bytes`; nil when the record may go on after them.
+  /// The cells of the record at the start of `bytes`; nil when the record may continue after them.
   ///
-  /// A cell in which something stands for something else is marked by its `integer`.
+  /// A cell that contains escapes is marked in its `integer`.
   private func scan(_ bytes: UnsafeRawBufferPointer, isLast: Bool) -> Scan? {
     let quote = UInt8(ascii: "\"")
     let lineFeed = UInt8(ascii: "\n")
@@ -154,7 +154,7 @@ final class CSVReader: RecordReader {
     let backslash = UInt8(ascii: "\\")
     let (separator, hasBackslashes) = (separator, hasBackslashes)
     let count = bytes.count
-    // All that changes with each cell is at hand here, and kept at the end.
+    // The state that changes with each cell is kept in local variables and stored at the end.
     var room = fields.room
     var found = 0
     var index = 0
@@ -226,7 +226,7 @@ final class CSVReader: RecordReader {
     }
   }
 
-  /// Puts what is meant in the place of what stands for it, in the cells that have such.
+  /// Replaces the escapes in the cells that have them.
   private func unescape() {
     for index in 0..<fields.count where fields.room[index].integer != 0 {
       var field = fields.room[index]
@@ -238,7 +238,7 @@ final class CSVReader: RecordReader {
     }
   }
 
-  /// Makes `""` into `"`; how many bytes are left.
+  /// Replaces `""` by `"`; returns the number of bytes left.
   private static func unescapeQuotes(_ bytes: UnsafeMutableBufferPointer<UInt8>) -> Int {
     var source = 0
     var target = 0
@@ -252,8 +252,8 @@ final class CSVReader: RecordReader {
     return target
   }
 
-  /// Makes `\t`, `\n`, `\r`, `\\` and `\"` into what they stand for; how many bytes are left. A backslash before anything
-  /// else stays.
+  /// Replaces the escapes `\t`, `\n`, `\r`, `\\` and `\"`; returns the number of bytes left. A backslash before any
+  /// other character stays.
   private static func unescapeBackslashes(_ bytes: UnsafeMutableBufferPointer<UInt8>) -> Int {
     var source = 0
     var target = 0

@@ -1,7 +1,8 @@
 import CSimdjson
 import ObjectStoreCore
 
-/// Turns one field of the data into a collection, or says why it can't. Its elements are read as single values are.
+/// Converts one field of the data to a collection, or explains why it can't. Its elements are converted like single
+/// values.
 struct CollectionReading {
   let kind: CollectionKind
   let element: ValueReading

@@ -1,7 +1,7 @@
 import CSimdjson
 import ObjectStoreCore
 
-/// What was seen of one path of the data: how many values of each kind, and the first that stand out.
+/// Statistics on one path of the data: the number of values of each kind, and the first exceptions.
 ///
 /// It does not decide on a type; see `TypeInference`.
 struct ColumnStatistics {
@@ -17,26 +17,26 @@ struct ColumnStatistics {
   var texts = 0
   var objects = 0
   var arrays = 0
-  /// Of the texts, those that are `nan` or `inf`.
+  /// The number of texts that are `nan` or `inf`.
   var specialNumbers = 0
-  /// Of the texts, those that are a date, by the place of the form in `DateForm.allCases`.
+  /// The number of texts that are a date, by the index of the form in `DateForm.allCases`.
   var dates = [0, 0, 0]
-  /// The first text that is no date, by form.
+  /// The first text that is not a date, by form.
   var notDates: [Sample?] = [nil, nil, nil]
-  /// Whether any text is a date of some form.
+  /// Whether any text is a date in some form.
   private var hasDates = false
   private static let forms = DateForm.allCases
   var firstText: Sample?
   var firstNumber: Sample?
   var firstLeadingZero: Sample?
-  /// The smallest and largest whole number.
+  /// The smallest and largest integer.
   var integerRange: ClosedRange<Int64>?
 
   /// Values of any kind but nil.
   var values: Int { integers + reals + bools + texts + objects + arrays }
   var numbers: Int { integers + reals }
 
-  /// Takes in one field.
+  /// Adds one field.
   mutating func add(_ field: Field, line: Int) {
     switch field.kind {
     case csj_bool: bools += 1
@@ -82,7 +82,7 @@ struct ColumnStatistics {
     if firstText == nil { firstText = Sample(text: field.string, line: line) }
     let bytes = field.bytes
     if bytes.count <= 9, NumberReading.isSpecial(bytes) { specialNumbers += 1 }
-    // A column whose first hundred texts are no dates of a form is not watched for it any longer.
+    // A column whose first hundred texts are not dates of a form is no longer checked for it.
     guard texts <= 100 || hasDates else { return }
     for (index, form) in Self.forms.enumerated() where dates[index] > 0 || texts <= 100 {
       if form.instant(bytes) != nil {
@@ -95,14 +95,14 @@ struct ColumnStatistics {
   }
 }
 
-/// What was seen within the lists at one path of the data.
+/// Statistics on the lists at one path of the data.
 struct ElementEvidence {
   /// The elements.
   var elements = ColumnStatistics()
-  /// What stands in a list and cannot be kept in one, and where it came first.
+  /// The first element of a list that can't be stored in a list, and its place.
   var firstOther: ColumnStatistics.Sample?
 
-  /// Takes in the elements of a list.
+  /// Adds the elements of a list.
   mutating func add(_ list: Field, line: Int, _ reader: ElementReader) {
     guard case .elements(let fields) = reader.read(list, keyed: false) else { return }
     for field in fields {

@@ -1,6 +1,6 @@
 import ObjectStoreCore
 
-/// A way of writing dates that import recognises in text. It knows nothing of columns.
+/// A format of dates that import recognises in text. It does not know columns.
 enum DateForm: String, CaseIterable {
   /// `2018-02-07`, `2018-02-07T01:02:03.5Z`, with an offset or without.
   case iso
@@ -18,7 +18,7 @@ enum DateForm: String, CaseIterable {
     }
   }
 
-  /// The moment that `bytes` say in this form.
+  /// The instant that `bytes` represent in this form.
   func instant(_ bytes: UnsafeRawBufferPointer) -> Instant? {
     switch self {
     case .iso:
@@ -32,7 +32,7 @@ enum DateForm: String, CaseIterable {
     }
   }
 
-  /// Whether it is worth reading as ISO 8601: quickly refuses nearly every text that is not a date.
+  /// Whether the text may be ISO 8601: quickly rejects nearly every text that is not a date.
   private static func looksISO(_ bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.count >= 10 && bytes.count <= 40 && bytes[4] == UInt8(ascii: "-") && bytes[7] == UInt8(ascii: "-")
       && isDigit(bytes[0]) && isDigit(bytes[9])

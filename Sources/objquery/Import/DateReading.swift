@@ -6,7 +6,7 @@ enum DateReading: Equatable {
   case milliseconds
   /// Seconds since 1970.
   case seconds
-  /// Text of one form.
+  /// Text in one format.
   case text(DateForm)
 
   /// From the word after the colon of `--date time:ms`.

@@ -16,7 +16,7 @@ struct DumpImport {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Does it all. What was committed before an error stays.
+  /// Runs the import. Commits made before an error stay.
   func run(into destination: ImportJob.Destination) throws -> ImportSummary {
     let schema = try SchemaFile.read(schemaFile)
     var jobs: [ImportJob] = []
@@ -42,7 +42,7 @@ struct DumpImport {
 
   /// - Parameters:
   ///   - command: How one of the files alone would be imported.
-  ///   - jobs: those that have begun, an entity each.
+  ///   - jobs: The jobs that have begun, one for each entity.
   private func run(
     _ schema: Schema, into store: Store, _ declared: DeclaredSchema?, _ command: String, by jobs: inout [ImportJob]
   ) throws -> ImportSummary {

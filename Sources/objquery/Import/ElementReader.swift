@@ -1,6 +1,6 @@
 import CSimdjson
 
-/// Reads the elements of collections written as JSON. It knows no types.
+/// Reads the elements of collections written as JSON. It does not know types.
 final class ElementReader {
   private let reader: OpaquePointer?
 
@@ -8,8 +8,8 @@ final class ElementReader {
 
   deinit { if let reader { csj_reader_destroy(reader) } }
 
-  /// What a collection is made of: the elements of an array, or of an object each name and then its value. Valid until
-  /// the next call.
+  /// The parts of a collection: the elements of an array, or for each entry of an object its name and then its value.
+  /// Valid until the next call.
   enum Outcome {
     case elements(UnsafeBufferPointer<Field>)
     case unfit(String)

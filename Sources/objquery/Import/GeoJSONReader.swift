@@ -1,8 +1,8 @@
 import CSimdjson
 
-/// Makes flat records of GeoJSON features: `id`, the properties, and a point as `location`.
+/// Converts GeoJSON features to flat records: `id`, the properties, and a point as `location`.
 ///
-/// It knows nothing of types. Geometries other than points cannot be stored yet: such features are bad rows.
+/// It does not know types. Geometries other than points can't be stored yet: such features are refused rows.
 final class GeoJSONReader: RecordReader {
   private let features: JSONReader
   private var roles: [Role] = []
@@ -10,7 +10,7 @@ final class GeoJSONReader: RecordReader {
   private let fields = FieldBuffer()
   private var sawOtherId = false
 
-  /// What a field of a feature is for.
+  /// The role of a field of a feature.
   private enum Role { case ignored, type, id, geometry, geometryType, coordinates, property(UInt32) }
 
   private enum Path {
@@ -41,7 +41,7 @@ final class GeoJSONReader: RecordReader {
     return .record(fields.fields, line: line)
   }
 
-  /// Fills `fields`; a sentence when the record is not a feature that can be stored.
+  /// Fills `fields`; returns a sentence when the record is not a feature that can be stored.
   private func flatten(_ record: UnsafeBufferPointer<Field>) -> String? {
     fields.removeAll()
     var isFeature = false

@@ -2,7 +2,7 @@ import ObjectStoreCore
 
 /// The links to objects that came later: set when all are there.
 extension ImportJob {
-  /// What one transaction did.
+  /// The result of one transaction.
   private struct Batch {
     /// Outcomes of the reader.
     var taken = 0

@@ -2,7 +2,7 @@ import ObjectStoreCore
 
 /// The second pass: the objects.
 extension ImportJob {
-  /// What one transaction did.
+  /// The result of one transaction.
   private struct Batch {
     /// Records of the file, good or bad.
     var taken = 0
@@ -10,14 +10,14 @@ extension ImportJob {
     var bad: [BadRows.Row] = []
     var pending = PendingLinks()
     var numbers: [ObjectNumber: ObjectNumber] = [:]
-    /// What became of objects within others.
+    /// The results for nested objects.
     var within = ObjectChanges()
     var upserted = UpsertCounts()
-    /// Rows whose key an object has already.
+    /// Rows whose key an existing object already has.
     var known = 0
   }
 
-  /// Stores the records, while those after them are read on another thread.
+  /// Stores the records while later records are read on another thread.
   func transfer(_ plan: ImportPlan, into store: Store) throws {
     progress.begin("Importing")
     var isDone = false
@@ -27,7 +27,7 @@ extension ImportJob {
     while !isDone {
       var batch = Batch()
       try interruption.write(to: store) { transaction in
-        // A write may run again from its start; then the records are read again from where it began.
+        // A write may run again from its start; then its records are read again.
         if batch.taken > 0 {
           ahead?.stop()
           ahead = nil
@@ -65,9 +65,9 @@ extension ImportJob {
     if case .damaged(let line, let offset, let reason)? = ahead?.block.ending {
       summary.damage = "\(request.file):\(line): \(reason) (byte \(offset))"
     }
-    // What the builder has left out is its thread's until then.
+    // Until then, the paths left out by the builder belong to its thread.
     ahead?.stop()
-    // What the plan has said already is not said again.
+    // Notes of the plan are not repeated.
     let leftOut = (rows?.leftOut ?? []).filter { name in
       !plan.notes.contains { $0.hasPrefix(name + " ") || $0.hasPrefix(name + ".") }
     }
@@ -75,9 +75,9 @@ extension ImportJob {
     tell(nested?.leftOut ?? [], plan, because: "there is no such property") { "\($0.entity).\($0.path)" }
   }
 
-  /// Stores as many rows as one transaction takes; false when there are no more.
+  /// Stores as many rows as fit in one transaction; false when there are no more.
   ///
-  /// - Parameter taken: how many records the transactions before had.
+  /// - Parameter taken: The number of records in earlier transactions.
   private func fill(
     _ batch: inout Batch, from rows: RowsAhead, _ inserter: RowInserter, _ plan: ImportPlan,
     in transaction: WriteTransaction, after taken: Int
@@ -85,7 +85,7 @@ extension ImportJob {
     let keys = try inserter.columns.map { column in try column.target.map { try transaction.keys(of: $0) } }
     let graph = GraphInserter(transaction, root: inserter)
     graph.leaving = plan.leftByEntity
-    // The numbers of this transaction are asked for one by one while it goes on.
+    // The numbers of this transaction are requested one by one during it.
     var numbers: [ObjectNumber: ObjectNumber] = [:]
     defer { batch.numbers = numbers }
     graph.meaning = { [given, request] entity, number in
@@ -145,14 +145,14 @@ extension ImportJob {
 }
 
 extension ImportJob {
-  /// Whether what is wrong with a row is wrong with all of them, so that nothing can be imported.
+  /// Whether the error in a row affects all rows, so that nothing can be imported.
   private func concernsAll(_ error: StoreError) -> Bool {
     if case .unseenProperties = error { !request.isUpsert } else { false }
   }
 }
 
 extension StoreError {
-  /// Whether only the row at hand is at fault, so that the others can go on.
+  /// Whether only the current row is invalid, so that the others can be imported.
   fileprivate var concernsOneRow: Bool {
     switch self {
     case .constraintViolated, .wrongType, .missingValue, .unseenProperties: true
@@ -165,11 +165,11 @@ extension StoreError {
     if case .constraintViolated(let violation) = self { violation.path == key } else { false }
   }
 
-  /// What to tell about that row.
+  /// The message about that row.
   ///
   /// - Parameters:
-  ///   - place: where the property is, when it is of an object within.
-  ///   - declared: what the import declares.
+  ///   - place: The path of the property, for a nested object.
+  ///   - declared: The declarations of the import.
   fileprivate func reasonForRow(at place: JSONPath? = nil, by declared: Schema?) -> String {
     switch self {
     case .constraintViolated(let violation):
@@ -186,7 +186,7 @@ extension StoreError {
 }
 
 extension Schema {
-  /// Whether it declares a property, or several joined by `+`, to be unique; nil of an entity that it lacks.
+  /// Whether it declares a property, or several joined by `+`, to be unique; nil for an unknown entity.
   fileprivate func saysUnique(_ path: String, of entity: String) -> Bool? {
     self.entity(named: entity)?.indexes.contains { $0.kind == .unique && $0.name == path }
   }

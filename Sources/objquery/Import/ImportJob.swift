@@ -1,12 +1,12 @@
 import ObjectStoreCore
 
-/// Carries out an import: finds or makes the schema, then stores the records in transactions of moderate size, so that
-/// a store is whole at every moment, whatever happens to the process.
+/// Runs an import: finds or creates the schema, then stores the records in transactions of moderate size, so that the
+/// store is consistent at every moment, whatever happens to the process.
 final class ImportJob {
-  /// Where the objects go.
+  /// The destination of the objects.
   enum Destination {
     case store(Store)
-    /// A folder, which is made when it is not there.
+    /// A folder, which is created if it does not exist.
     case path(String)
   }
 
@@ -15,17 +15,17 @@ final class ImportJob {
   let interruption: Interruption
   let reader: any RecordReader
   let errors: BadRows
-  /// What the data's numbers of objects mean.
+  /// The meaning of object numbers in the data.
   let given: GivenNumbers
   var progress: Progress
   var summary = ImportSummary()
-  /// What became of objects that stood within others.
+  /// The results for objects nested in others.
   var within = ObjectChanges()
-  /// What became of the rows of an upsert.
+  /// The results for the rows of an upsert.
   var upserted = UpsertCounts()
-  /// How many rows were refused because an object has their key already.
+  /// The number of rows that were refused because an object already has their key.
   var taken = 0
-  /// What was declared; nil before that.
+  /// The declaration; nil before it was made.
   var declared: DeclaredSchema?
   /// Whether every record has been stored or refused.
   var isBrought = false
@@ -37,12 +37,13 @@ final class ImportJob {
   /// The records with links to objects that were not there yet.
   var pending = PendingLinks()
 
-  /// Objects in one transaction: enough that a commit costs little, few enough that its pages fit in memory.
+  /// The number of objects in a transaction: large enough that commits are cheap, small enough that its pages fit in
+  /// memory.
   static let batch = 100_000
 
   /// Opens the file.
   ///
-  /// - Parameter given: what the data's numbers of objects mean, when objects of other files have some too.
+  /// - Parameter given: The meaning of object numbers in the data, if objects of other files also have numbers.
   init(
     _ request: ImportRequest, console: Console, interruption: Interruption = Interruption(), given: GivenNumbers? = nil
   ) throws {
@@ -57,7 +58,7 @@ final class ImportJob {
     errors = try BadRows(source: request.file, path: request.errorsFile, isAppending: request.addsErrors)
   }
 
-  /// Does it all. What was committed before an error stays.
+  /// Runs the import. Commits made before an error stay.
   func run(into destination: Destination) throws -> ImportSummary {
     try Interrupted.telling(ImportProgress.told([soFar], declared?.indexes)) {
       let store = try bring(into: destination)
@@ -66,7 +67,7 @@ final class ImportJob {
     }
   }
 
-  /// The objects, with those of their links that lead to objects already there. The store; nil where none was made.
+  /// Stores the objects, with the links whose targets already exist. Returns the store; nil if none was created.
   func bring(into destination: Destination) throws -> Store? {
     defer { progress.clear() }
     var store: Store?
@@ -89,7 +90,7 @@ final class ImportJob {
     plan.notes.forEach { console.note("note: \($0)") }
     plan.schema.notes.forEach { console.warn($0, code: "unbuilt-index") }
     if let text = plan.shownSchema { console.note(text) }
-    // An entity is not made for nothing, unless it is declared and nothing is wrong.
+    // An entity is not created without objects, unless it was declared and there were no errors.
     if existing.entity(named: request.entity) == nil, try !isWorthMaking(plan) {
       try refuseAll(plan)
       return nil
@@ -99,7 +100,7 @@ final class ImportJob {
       if plan.schema != existing {
         declared = DeclaredSchema(store: store, before: existing, wanted: plan.schema)
       }
-      // Also where that changes nothing: what can't be changed is refused.
+      // Also when this changes nothing: changes that are not possible are refused.
       let notes = try store.declare(plan.declared, keeping: request.keeping, cancellation: interruption.cancellation)
       notes.forEach { console.note("note: \($0)") }
       target = store
@@ -114,7 +115,7 @@ final class ImportJob {
     return target
   }
 
-  /// The links that were left open, now that all objects are there; and the report.
+  /// Sets the links left open, now that all objects exist, and makes the report.
   func finish(in store: Store?) throws -> ImportSummary {
     defer { progress.clear() }
     if let store { try link(in: store) }
@@ -125,7 +126,7 @@ final class ImportJob {
     return summary
   }
 
-  /// The first pass: what the data look like.
+  /// The first pass: determines the types of the data.
   private func look(_ inference: inout TypeInference) throws {
     progress.begin("Looking at the data")
     var objects = 0
@@ -157,8 +158,8 @@ final class ImportJob {
     try reader.rewind()
   }
 
-  /// Whether any record makes an object, as far as can be told without a store; of no records at all, whether it is
-  /// declared what they would have been.
+  /// Whether any record makes an object, as far as is known without a store; if there are no records, whether their
+  /// type is declared.
   private func isWorthMaking(_ plan: ImportPlan) throws -> Bool {
     let rows = plan.rows(columns: plan.schema.columns(of: plan.entity))
     defer { progress.clear() }
@@ -183,7 +184,7 @@ final class ImportJob {
     }
   }
 
-  /// Notes why no record makes an object.
+  /// Records why no record makes an object.
   private func refuseAll(_ plan: ImportPlan) throws {
     let rows = plan.rows(columns: plan.schema.columns(of: plan.entity))
     while true {
@@ -200,7 +201,7 @@ final class ImportJob {
     }
   }
 
-  /// Notes the paths of the data that went nowhere, each with its entity: those of inverses are no mistakes.
+  /// Records the paths of the data that were not stored, each with its entity: paths of inverses are not mistakes.
   func tell(
     _ paths: [(entity: String, path: String)], _ plan: ImportPlan, because reason: String,
     _ name: ((entity: String, path: String)) -> String
@@ -216,7 +217,7 @@ final class ImportJob {
     }
   }
 
-  /// The builder of rows, with those of the objects that may stand within.
+  /// The row builder, with the builders for nested objects.
   func newRows(
     _ plan: ImportPlan, _ inserter: RowInserter, in transaction: WriteTransaction
   ) throws -> RowBuilder {
@@ -233,7 +234,7 @@ final class ImportJob {
     return made
   }
 
-  /// What became of the rows.
+  /// Counts the results for the rows.
   private var outcome: String {
     guard request.isUpsert, let key = plan?.key else { return "\(counted(summary.imported, "object")) imported" }
     return "\(counted(upserted.added, "object")) added, \(grouped(upserted.replaced)) replaced (matched by '\(key)')"

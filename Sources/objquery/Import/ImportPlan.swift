@@ -1,24 +1,24 @@
 import ObjectStoreCore
 
-/// What an import is going to do to the schema, and which field goes where.
+/// The changes of an import to the schema, and the column for each field.
 struct ImportPlan {
-  /// The schema of the whole store once the import has begun.
+  /// The schema of the whole store after the declaration.
   let schema: Schema
-  /// What of it the import declares; the store keeps what else it has.
+  /// The part of it that the import declares; the store keeps its other parts.
   let declared: Schema
   let entity: Entity
-  /// The property that says which objects are the same.
+  /// The property that identifies equal objects.
   let key: String?
-  /// Sentences for the user on what was decided.
+  /// Sentences for the user on the decisions made.
   let notes: [String]
-  /// The schema found out from the data, for the user to see.
+  /// The schema inferred from the data, to show to the user.
   let shownSchema: String?
   private let paths: [String: String]
   private let dates: [String: DateReading]
 
   /// - Parameters:
-  ///   - existing: the store's schema now.
-  ///   - look: feeds the data to an inference; only called when the types must be found out.
+  ///   - existing: The current schema of the store.
+  ///   - look: Feeds the data to a type inference; only called when types must be inferred.
   init(_ request: ImportRequest, existing: Schema, look: (inout TypeInference) throws -> Void) throws {
     var schema = existing
     var paths = request.renamed
@@ -29,7 +29,7 @@ struct ImportPlan {
     if let file = request.schemaFile {
       var text = try SchemaFile.read(file)
       try Self.require(text, request.entity, in: file)
-      // A text about some entities does not say that the others were renamed.
+      // A schema text about some entities does not mean that the others were renamed.
       text = text.adding(existing)
       declared = text
       notes = Self.changes(from: existing, to: text)
@@ -86,7 +86,7 @@ struct ImportPlan {
         + SchemaText.print(Self.part(of: schema, entity)) : nil
   }
 
-  /// What a schema text takes back by not saying it: delete rules and defaults.
+  /// The changes a schema text makes by omission: removed delete rules and defaults.
   private static func changes(from existing: Schema, to text: Schema) -> [String] {
     SchemaDifference(from: existing, to: SchemaUnion(of: text, into: existing).schema).changes.compactMap { change in
       switch change {
@@ -107,7 +107,7 @@ struct ImportPlan {
       dates: dates, nested: nested)
   }
 
-  /// The schema as the import declares it: what else the store has is none of its business.
+  /// The schema as the import declares it, without the other parts of the store.
   var schemaOfRows: Schema {
     Schema(
       entities: schema.entities.map { declared.entity(named: $0.name) ?? $0 },
@@ -153,7 +153,7 @@ struct ImportPlan {
     throw CommandFailure(description: "\(file) declares no entity \(entity)\(guess)")
   }
 
-  /// Adds what was found out. A struct whose name is taken by another shape gets the entity's name before its own.
+  /// Adds the inferred types. A struct whose name is taken by a different shape gets the entity's name as a prefix.
   private static func add(_ found: TypeInference.Result, to existing: Schema) -> Schema {
     var schema = existing
     var newNames: [String: String] = [:]
@@ -200,7 +200,7 @@ struct ImportPlan {
           description: "--index \(kind):\(index.name): a \(kind) index is over one property", status: .usage,
           code: "usage")
       }
-      // What a unique index answers, an ordered one over the same need not.
+      // An ordered index on the columns of a unique index is not needed.
       let isThere = entity.indexes.contains {
         $0.paths == index.paths && ($0.kind == index.kind || index.kind == .ordered && $0.kind == .unique)
       }
@@ -208,7 +208,7 @@ struct ImportPlan {
     }
   }
 
-  /// The inverse that a path of the data leads to, and what it is computed from: `tasks, from Task.assignee`.
+  /// The inverse that a path of the data belongs to, and its source: `tasks, from Task.assignee`.
   func inverse(at path: String, of entity: String) -> String? {
     let name = String(path.prefix { $0 != "." })
     guard case .linkingObjects(let source, let property)? = schema.entity(named: entity)?.property(named: name)?.type
@@ -236,7 +236,7 @@ struct ImportPlan {
 }
 
 extension Index {
-  /// Whether only a single text can be in it.
+  /// Whether it can hold only a single text.
   fileprivate var isOverText: Bool { kind == .folded || kind == .trigram }
 }
 

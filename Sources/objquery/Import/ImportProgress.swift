@@ -1,11 +1,11 @@
 import ObjectStoreCore
 
-/// What an import that was stopped has stored of an entity: whole transactions stay, the one under way does not.
+/// The objects of an entity stored by an interrupted import: complete transactions stay, the current one does not.
 struct ImportProgress {
   /// The entity in the store.
   enum Standing: Hashable {
     case absent
-    /// It is new, and made.
+    /// The entity is new and was created.
     case made
     /// It was there before.
     case there
@@ -13,16 +13,16 @@ struct ImportProgress {
 
   let entity: String
   var standing = Standing.absent
-  /// How many records of the data became objects, or parts of them.
+  /// The number of records of the data that became objects, or parts of objects.
   var count = 0
-  /// Whether several of these records may be one object.
+  /// Whether several of these records may be the same object.
   var isUpsert = false
-  /// Whether there is nothing more in the data.
+  /// Whether all data was read.
   var isBrought = false
-  /// Whether links to objects that came later are still to be set.
+  /// Whether links to later objects are still to be set.
   var hasOpenLinks = false
 
-  /// Says it of several entities, and of the indexes that the import was to add to entities that were there.
+  /// Describes the progress of several entities, and of the indexes to be added to existing entities.
   static func told(_ all: [ImportProgress], _ indexes: AddedIndexes?) -> String {
     var told = all.filter { $0.count > 0 }.map(\.told)
     for standing in [Standing.absent, .made, .there] {
@@ -66,15 +66,15 @@ extension ImportJob {
   }
 }
 
-/// What an import declares before it stores anything, and what of that is there.
+/// The declarations of an import before it stores objects, and the part of them in the store.
 struct DeclaredSchema {
   let store: Store
-  /// The schema that the store had.
+  /// The schema of the store before.
   let before: Schema
-  /// The one it was to have.
+  /// The intended schema.
   let wanted: Schema
 
-  /// What there is of an entity in the store.
+  /// The part of an entity that is in the store.
   func standing(of entity: String) -> ImportProgress.Standing {
     if before.entity(named: entity) != nil { return .there }
     return (try? store.schema.entity(named: entity)) == nil ? .absent : .made
@@ -102,7 +102,7 @@ struct AddedIndexes {
   var made: [String] = []
   var missing: [String] = []
 
-  /// A sentence on those that are there, and one on those that are not.
+  /// A sentence on the indexes that were added, and one on the missing ones.
   var told: [String] { [Self.told(made, "there"), Self.told(missing, "not there")].compactMap(\.self) }
 
   private static func told(_ names: [String], _ state: String) -> String? {

@@ -1,6 +1,6 @@
 import ObjectStoreCore
 
-/// An import as asked for: the words of the command line understood, nothing opened yet.
+/// An import request: the parsed arguments, before any file is opened.
 struct ImportRequest {
   var file: String
   var entity: String
@@ -10,7 +10,7 @@ struct ImportRequest {
   var keeping: [String] = []
   /// The unique property.
   var key: String?
-  /// The indexes to have besides that of the key.
+  /// The indexes to create in addition to the key's.
   var indexes: [Index] = []
   var dates: [String: DateReading] = [:]
   /// Names to change, from the data's to the property's.
@@ -19,11 +19,11 @@ struct ImportRequest {
   /// The option or words that replace objects already in the store, as an error message suggests them.
   var upsertWords = "--upsert"
   var errorsFile: String?
-  /// Whether what is in the errors file stays.
+  /// Whether the contents of the errors file stay.
   var addsErrors = false
 }
 
-/// What an import did.
+/// The result of an import.
 struct ImportSummary: Equatable {
   var imported = 0
   var bad = 0

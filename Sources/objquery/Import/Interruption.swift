@@ -1,9 +1,9 @@
 import ObjectStoreCore
 
-/// What stops an import, so that it can say how far it came.
+/// Interrupts an import so that it can report its progress.
 struct Interruption {
   var cancellation: Cancellation?
-  /// Called with true when the writer's turn has come, with false when what was written is committed or undone.
+  /// Called with true when the writer's turn begins, with false when its changes are committed or undone.
   var follow: (Bool) -> Void = { _ in }
 
   /// Throws when the import is to stop.
@@ -11,8 +11,8 @@ struct Interruption {
     if cancellation?.isCancelled == true { throw Interrupted() }
   }
 
-  /// Writes. Nothing is committed when the import is to stop before that; when it is to stop during the commit, what was
-  /// written stays, and the next `check` throws.
+  /// Runs a write. If the import is interrupted before the commit, nothing is committed; if it is interrupted during
+  /// the commit, the changes stay and the next `check` throws.
   func write(to store: Store, _ body: (WriteTransaction) throws -> Void) throws {
     defer { follow(false) }
     try store.write(cancellation: cancellation) { transaction in

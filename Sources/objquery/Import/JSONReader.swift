@@ -1,7 +1,7 @@
 import CSimdjson
 import Glibc
 
-/// Reads objects from JSON lines, from an array of objects, or one after another.
+/// Reads objects from JSON lines, from an array of objects, or from a sequence of objects.
 ///
 /// The elements of an array are found by their brackets and read one at a time, so a file may be larger than memory.
 final class JSONReader: RecordReader {
@@ -9,9 +9,9 @@ final class JSONReader: RecordReader {
   enum Layout: Equatable {
     /// An object a line.
     case lines
-    /// An array of objects, or objects one after another.
+    /// An array of objects, or a sequence of objects.
     case document
-    /// The array under this key of the one object in the file.
+    /// The array under this key of the only object in the file.
     case member(String)
   }
 
@@ -60,7 +60,7 @@ final class JSONReader: RecordReader {
   func keepWhole(path: UInt32) { csj_keep_whole(reader, Int(path)) }
 
   func next() throws(ByteWindow.Failure) -> ReadOutcome {
-    // The record before lies in the buffer until now, because its array texts point into it.
+    // The previous record is still in the buffer, because the texts of its arrays point into it.
     if pending > 0 { window.consume(pending, lines: isLines ? 0 : nil) }
     pending = 0
     if isLines { return try nextLine() }
@@ -127,7 +127,7 @@ final class JSONReader: RecordReader {
       window.consume(1)
       state = .end
       if case .member = layout {
-        // What follows the array within the object is not looked at: metadata.
+        // The rest of the object after the array is ignored: it is metadata.
         return .end
       }
       return try next()
@@ -168,7 +168,7 @@ final class JSONReader: RecordReader {
       default: break
       }
       if window.isAtEnd {
-        // A bare number at the very end has nothing to end it.
+        // A bare number at the very end has no terminator.
         return .cut
       }
       try window.fill()

@@ -1,21 +1,21 @@
 import CSimdjson
 import ObjectStoreCore
 
-/// Turns one field of the data into what a link, or links, lead to: an object by its unique property, by its number as
-/// `{"@id": 17}`, or one that stands there.
+/// Converts one field of the data to the targets of a link or links: an object by its unique property, by its number as
+/// `{"@id": 17}`, or a nested object.
 ///
-/// It keeps nothing of the record's memory; objects are read later, when the record around them is.
+/// It keeps no reference to the record's memory; nested objects are read later, with the record around them.
 struct LinkReading {
   /// The entity that the links lead to.
   let target: String
   let isMany: Bool
-  /// How its unique property is read; nil without one.
+  /// How the unique property is read; nil without one.
   let key: ValueReading?
   /// The unique property, for messages.
   let keyPath: String?
   let elements: ElementReader
 
-  /// What a link leads to, as read: an object is text yet.
+  /// The target of a link, as read: a nested object is still text.
   enum End {
     case key(Value)
     case object([UInt8])
@@ -23,7 +23,7 @@ struct LinkReading {
 
   enum Outcome {
     case ends([End])
-    /// The element at fault, as `[2]`, or nothing; and why.
+    /// The position of the invalid element, such as `[2]`, or an empty text; and the reason.
     case unfit(String, String)
   }
 
@@ -47,7 +47,8 @@ struct LinkReading {
     switch field.kind {
     case csj_object: return .object(Array(field.bytes))
     case csj_array, csj_null: return nil
-    // Within a cell a number is written as in JSON. A text that begins so is one only where there is no other name.
+    // Within a cell, a number is written as in JSON. Text that begins this way is a number only if there is no other
+    // way to name an object.
     case csj_untyped, csj_quoted:
       if field.bytes.starts(with: Array("{\"@id\"".utf8)) || key == nil { return .object(Array(field.bytes)) }
     default: break

@@ -1,19 +1,19 @@
 import ObjectStoreCore
 
-/// What the links of a row lead to, before it is known which objects those are. It knows neither the row's values nor the
+/// The link targets of a row, before the objects are found. It knows neither the row's values nor the store.
 /// store.
 struct LinkedRow {
-  /// The ends of one link, or of those of a list.
+  /// The targets of one link or of a list of links.
   struct Link {
     var column: Int
     var ends: [LinkReading.End]
 
-    /// Whether an object stands there.
+    /// Whether there is a nested object.
     var hasObjects: Bool { ends.contains { if case .object = $0 { true } else { false } } }
   }
 
   enum Content {
-    /// Unique values only, and the columns that were given, perhaps more than once.
+    /// Unique values only, with the given columns, possibly with duplicates.
     case keys([Link], given: [Int])
     /// The row with the objects within.
     case row(NewRow)
@@ -23,10 +23,10 @@ struct LinkedRow {
   var identity: ObjectNumber?
   var content: Content
 
-  /// Completes a row with the numbers of what its links lead to, where all of that is there: most links are so, and this
-  /// is the short way for them. False for any other.
+  /// Completes a row with the numbers of its link targets if all of them exist: this is a fast path, as most links are
+  /// like that. Returns false otherwise.
   ///
-  /// - Parameter keys: for each column that links how objects are found.
+  /// - Parameter keys: For each column of links, how objects are found.
   func complete(_ row: UnsafeMutableBufferPointer<Value>, by keys: [LinkKeys?], _ columns: [Column]) throws -> Bool {
     guard case .keys(let links, _) = content else { return false }
     func number(_ end: LinkReading.End, _ keys: LinkKeys) throws -> Value? {

@@ -1,9 +1,9 @@
 import CSimdjson
 import ObjectStoreCore
 
-/// Reads objects that stand within others, of whatever entity: one builder for each, made when it is first needed.
+/// Reads objects nested in others, of any entity: one builder for each entity, made when first needed.
 final class NestedRows {
-  /// So many objects may stand within each other.
+  /// The maximum depth of nested objects.
   static let deepest = 64
 
   private let schema: Schema
@@ -11,7 +11,7 @@ final class NestedRows {
   private var builders: [String: RowBuilder] = [:]
   private var readers: [String: ObjectText] = [:]
 
-  /// - Parameter columns: the columns of an entity's rows, as they are inserted.
+  /// - Parameter columns: The columns of an entity's rows, as they are inserted.
   init(schema: Schema, columns: @escaping (String) -> [Column]) {
     self.schema = schema
     self.columns = columns
@@ -19,11 +19,11 @@ final class NestedRows {
 
   enum Outcome {
     case target(LinkTarget)
-    /// Why it can't be one, and whether that begins with the name of a property of it.
+    /// The reason it can't be an object, and whether the text begins with the name of one of its properties.
     case unfit(String, isWithin: Bool)
   }
 
-  /// What a text such as `{"@id": 17}` or `{"name": "Ann"}` stands for as an object of an entity.
+  /// The object of an entity that a text such as `{"@id": 17}` or `{"name": "Ann"}` refers to.
   func read(_ text: [UInt8], of name: String, depth: Int) -> Outcome {
     guard depth < Self.deepest else { return .unfit("objects nested deeper than \(Self.deepest)", isWithin: false) }
     guard let entity = schema.entity(named: name) else { return .unfit("there is no entity \(name)", isWithin: false) }
@@ -63,13 +63,13 @@ final class ObjectText: FieldNames {
 
   deinit { if let reader { csj_reader_destroy(reader) } }
 
-  /// Its fields, valid until the next is read; nil when it is no object.
+  /// The fields of the object, valid until the next read; nil when the text is not an object.
   func read(_ text: [UInt8]) -> UnsafeBufferPointer<Field>? {
     guard let reader else { return nil }
     padded.removeAll(keepingCapacity: true)
     padded.append(contentsOf: text.lazy.map { CChar(bitPattern: $0) })
     padded.append(contentsOf: repeatElement(0, count: csj_padding()))
-    // The fields point into the array, which stays as it is until the next text.
+    // The fields point into the array, which does not change until the next text.
     let isRead = padded.withUnsafeBufferPointer { csj_read(reader, $0.baseAddress, text.count) }
     guard isRead else { return nil }
     var count = 0
@@ -77,7 +77,7 @@ final class ObjectText: FieldNames {
     return UnsafeBufferPointer(start: fields, count: count)
   }
 
-  /// Why the last text was no object.
+  /// The reason the last text was not an object.
   var problem: String {
     var offset = 0
     return reader.flatMap { csj_problem($0, &offset) }.map { String(cString: $0) } ?? "not JSON"

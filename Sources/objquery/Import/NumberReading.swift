@@ -1,8 +1,8 @@
 import Glibc
 
-/// Numbers written as text, in CSV and where JSON has them in quotes. It knows no column types.
+/// Reads numbers written as text, in CSV and in quoted JSON strings. It does not know column types.
 enum NumberReading {
-  /// The whole number that all of `bytes` spell in decimal, when it fits 64 bits.
+  /// The integer that all of `bytes` represent in decimal, if it fits in 64 bits.
   static func integer(_ bytes: UnsafeRawBufferPointer) -> Int64? {
     var index = 0
     guard let first = bytes.first else { return nil }
@@ -24,11 +24,11 @@ enum NumberReading {
   static func real(_ bytes: UnsafeRawBufferPointer) -> Double? {
     if let short = short(bytes) { return short }
     guard let first = bytes.first, bytes.count < 400 else { return nil }
-    // A date begins as a number does: most that is none is told by its bytes.
+    // A date begins like a number: the bytes rule out most texts that are not numbers.
     if first != UInt8(ascii: "-"), first != UInt8(ascii: "+"), first < UInt8(ascii: "A"), !bytes.allSatisfy(isNumeral) {
       return nil
     }
-    // Swift's own reader takes hexadecimal too, which data does not mean as numbers.
+    // Swift's parser also accepts hexadecimal, which is not meant as a number in data.
     let allowed: Bool =
       switch first {
       case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."): true
@@ -41,8 +41,8 @@ enum NumberReading {
     return special(text)
   }
 
-  /// The number that digits spell, perhaps with a point among them and a sign in front, where both the digits as a
-  /// number and the power of ten below are exact: then the quotient is what reading them as text would give.
+  /// The number given by digits, with an optional decimal point and sign, if both the digits as a number and the power
+  /// of ten are exact: then their quotient equals the result of parsing the text.
   private static func short(_ bytes: UnsafeRawBufferPointer) -> Double? {
     guard bytes.count <= 17, let first = bytes.first else { return nil }
     let isNegative = first == UInt8(ascii: "-")
@@ -88,7 +88,7 @@ enum NumberReading {
   /// Whether the text is `nan`, `inf` or `-inf`.
   static func isSpecial(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count >= 3, let first = bytes.first, let last = bytes.last else { return false }
-    // Quickly refuses nearly every text that is none: these end and begin so.
+    // Quickly rejects nearly all other texts by their first and last characters.
     switch last | 0x20 {
     case UInt8(ascii: "n"), UInt8(ascii: "f"), UInt8(ascii: "y"): break
     default: return false
@@ -126,7 +126,7 @@ enum NumberReading {
     }
   }
 
-  /// Whether the bytes are a word of as many small letters, in any letter case.
+  /// Whether the bytes are the given lowercase word, ignoring letter case.
   private static func isWord(_ bytes: UnsafeRawBufferPointer, _ word: StaticString) -> Bool {
     for index in 0..<min(bytes.count, word.utf8CodeUnitCount) where bytes[index] | 0x20 != word.utf8Start[index] {
       return false

@@ -1,11 +1,11 @@
 import ObjectStoreCore
 
-/// The records of a file with links to objects that were not there yet, and what became of them: a few numbers each,
-/// since the records themselves are read again.
+/// The records of a file with links to objects that did not exist yet, and their results: a few numbers for each, since
+/// the records themselves are read again.
 struct PendingLinks {
   /// The positions of the records in the file, ascending.
   private var records: [Int] = []
-  /// Where each record's objects begin in `numbers`.
+  /// The start of each record's objects in `numbers`.
   private var starts: [Int] = []
   private var numbers: [ObjectNumber] = []
 
@@ -19,23 +19,23 @@ struct PendingLinks {
     numbers.append(contentsOf: objects)
   }
 
-  /// Notes those of another, which come after these.
+  /// Appends the records of another list.
   mutating func append(_ other: PendingLinks) {
     for index in 0..<other.count { add(record: other.record(index), other.objects(index)) }
   }
 
-  /// The position in the file of the record at a place.
+  /// The position in the file of the record at an index.
   func record(_ index: Int) -> Int { records[index] }
 
-  /// What became of the record at a place: objects within before that around them.
+  /// The results for the record at an index: nested objects before those around them.
   func objects(_ index: Int) -> ArraySlice<ObjectNumber> {
     numbers[starts[index]..<(index + 1 < starts.count ? starts[index + 1] : numbers.count)]
   }
 }
 
-/// The numbers that objects have in the data, by entity, and those they were given here.
+/// The numbers of objects in the data, by entity, with their numbers in the store.
 final class GivenNumbers {
-  /// The entities whose objects come with this import.
+  /// The entities whose objects are part of this import.
   private let entities: Set<String>
   private var known: [String: [ObjectNumber: ObjectNumber]] = [:]
   /// Whether all objects are there.
@@ -47,9 +47,9 @@ final class GivenNumbers {
     known[entity, default: [:]].merge(numbers) { $1 }
   }
 
-  /// The object that a number in the data means; nil when it is not known yet, or there is none.
+  /// The object for a number in the data; nil when it is not known yet or does not exist.
   ///
-  /// Numbers mean objects of the data where these have any, else those of the store.
+  /// Numbers refer to objects of the data if those have numbers, otherwise to objects of the store.
   func meaning(_ entity: String, _ number: ObjectNumber) -> ObjectNumber? {
     if let known = known[entity] { return known[number] }
     return isComplete || !entities.contains(entity) ? number : nil

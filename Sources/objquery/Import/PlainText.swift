@@ -1,4 +1,4 @@
-/// Small things about text that need no library.
+/// Small text functions that need no library.
 
 /// `text` without white space at its ends.
 func trimmed(_ text: String) -> String {
@@ -24,7 +24,7 @@ func counted(_ number: Int, _ noun: String, _ plural: String? = nil) -> String {
   "\(grouped(number)) \(number == 1 ? noun : plural ?? noun + "s")"
 }
 
-/// `text` cut to a length for messages, in single quotes.
+/// `text` shortened for messages, in single quotes.
 func quoted(_ text: String, limit: Int = 60) -> String {
   let shown = text.count > limit ? String(text.prefix(limit - 1)) + "…" : text
   return "'" + shown + "'"

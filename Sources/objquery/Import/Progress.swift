@@ -1,6 +1,6 @@
 import Glibc
 
-/// A line on the terminal that says how far an import has come. Without a terminal it says nothing.
+/// Shows the progress of an import in a line on the terminal. Without a terminal it shows nothing.
 struct Progress {
   private let isShown: Bool
   private let start = ContinuousClock.now
@@ -24,7 +24,7 @@ struct Progress {
     last = phaseStart
   }
 
-  /// Says how far it is; cheap when called too often.
+  /// Updates the progress; cheap when called very often.
   mutating func show(_ fraction: Double, objects: Int) {
     guard isShown else { return }
     let now = ContinuousClock.now
@@ -40,7 +40,7 @@ struct Progress {
     StandardError.write(line + "\u{1B}[K")
   }
 
-  /// Takes the line away.
+  /// Removes the line.
   func clear() {
     if isShown { StandardError.write("\r\u{1B}[K") }
   }

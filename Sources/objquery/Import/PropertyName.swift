@@ -1,19 +1,18 @@
-/// Makes names of the data into property names that Swift and the query language can say.
+/// Converts names in the data to property names that are valid in Swift and the query language.
 enum PropertyName {
-  /// The dotted path for a name found in the data: `Root Mean Square` becomes `RootMeanSquare`.
+  /// The dotted path for a name in the data: `Root Mean Square` becomes `RootMeanSquare`.
   static func path(_ name: String) -> [String] {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     if parts.allSatisfy(isIdentifier) { return parts }
     return [identifier(name)]
   }
 
-  /// The path where every part by itself is made a name, as that of a field in an object of JSON is: `at.x y` becomes
-  /// `at.xY`.
+  /// The path with each component converted separately, as for fields of a JSON object: `at.x y` becomes `at.xY`.
   static func nestedPath(_ name: String) -> String {
     name.split(separator: ".", omittingEmptySubsequences: false).map { identifier(String($0)) }.joined(separator: ".")
   }
 
-  /// `name` if it can be said as it is, else its words run together, each but the first with a capital.
+  /// `name` if it is valid, otherwise its words joined, each but the first capitalized.
   static func identifier(_ name: String) -> String {
     if isIdentifier(name) { return name }
     var result = ""
@@ -35,7 +34,7 @@ enum PropertyName {
     return result
   }
 
-  /// The type name for an embedded struct kept under a property: `location` is a `Location`.
+  /// The type name for a struct embedded in a property: `location` is a `Location`.
   static func type(_ property: String) -> String {
     guard let first = property.unicodeScalars.first else { return "Value" }
     let rest = String(property.unicodeScalars.dropFirst().map(Character.init))

@@ -1,13 +1,13 @@
 import CSimdjson
 
-/// One field of a record as read: the number of its path, and what stands there. Text is valid until the next record.
+/// One field of a record: the number of its path, and its value. Text is valid until the next record.
 typealias Field = csj_field
 
-/// What a reader found next.
+/// The result of reading the next record.
 enum ReadOutcome {
   /// A record, which began on that line.
   case record(UnsafeBufferPointer<Field>, line: Int)
-  /// Something that is no record, which can be stepped over.
+  /// Invalid data that can be skipped.
   case bad(line: Int, reason: String)
   /// The end of the file.
   case end
@@ -19,26 +19,27 @@ enum ReadOutcome {
 protocol FieldNames: AnyObject {
   /// The dotted path of a field, such as `location.longitude`.
   func name(ofPath path: UInt32) -> String
-  /// Objects at that path are not looked into from the next record on: they are values of a dictionary, or linked.
+  /// From the next record on, objects at that path are not split into fields: they are dictionaries or link targets.
   func keepWhole(path: UInt32)
 }
 
-/// Reads a file record by record. It knows a format and numbers the paths of the fields; it knows no types and no schema.
+/// Reads a file record by record. It knows a format and numbers the paths of the fields; it knows neither types nor a
+/// schema.
 protocol RecordReader: FieldNames {
-  /// The next record; what it points to lives until the next call.
+  /// The next record; its pointers are valid until the next call.
   func next() throws(ByteWindow.Failure) -> ReadOutcome
-  /// Back to the first record; paths keep their numbers.
+  /// Returns to the first record; paths keep their numbers.
   func rewind() throws(ByteWindow.Failure)
-  /// The place in the file of the record last read, or after it.
+  /// The position in the file of the record just read, or after it.
   var offset: Int { get }
-  /// How far it has come, 0…1.
+  /// The progress, 0…1.
   var fraction: Double { get }
-  /// Sentences on what was left out or renamed.
+  /// Sentences on fields that were left out or renamed.
   var notes: [String] { get }
 }
 
 extension RecordReader {
-  /// Formats without objects have nothing to keep.
+  /// Formats without objects ignore this.
   func keepWhole(path: UInt32) {}
 }
 

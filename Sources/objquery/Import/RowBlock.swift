@@ -1,11 +1,11 @@
 import ObjectStoreCore
 
-/// Rows made of records, one after another, and what is wrong with the records between that are none.
+/// Rows made from consecutive records, with the errors of the records that could not be converted.
 ///
-/// The rows are in memory that is used again for the next ones, so that whoever fills the block also frees what they held.
-/// It is used by one thread at a time, and does not know which.
+/// The memory of the rows is reused, so the thread that fills the block also frees their previous values. A block is
+/// used by one thread at a time.
 final class RowBlock {
-  /// What became of one record.
+  /// The result for one record.
   enum Content {
     case row
     /// A row, and the number that the object has in the data.
@@ -14,32 +14,32 @@ final class RowBlock {
     case bad(String)
   }
 
-  /// Why nothing comes after a block.
+  /// The reason there are no more rows after a block.
   enum Ending {
     case end
     case damaged(line: Int, offset: Int, reason: String)
     case failed(ByteWindow.Failure)
   }
 
-  /// What became of each record, and the line on which it began.
+  /// The result for each record, and the line on which it began.
   private(set) var contents: [(line: Int, content: Content)] = []
   /// Nil when another block follows.
   var ending: Ending?
   /// How far the file was read then, 0…1.
   var fraction = 0.0
-  /// How many bytes of the file were read for it.
+  /// The number of bytes of the file that were read for it.
   var byteCount = 0
   private let width: Int
   private let values: UnsafeMutableBufferPointer<Value>
-  /// How many records it takes.
+  /// The maximum number of records.
   let capacity: Int
 
-  /// Beyond so many bytes of the file it is full.
+  /// The number of bytes of the file after which it counts as full.
   static let mostBytes = 1 << 20
   private static let mostRecords = 2048
   private static let mostValues = 1 << 16
 
-  /// - Parameter width: how many values a row has.
+  /// - Parameter width: The number of values in a row.
   init(width: Int) {
     self.width = width
     capacity = min(max(Self.mostValues / max(width, 1), 16), Self.mostRecords)
@@ -55,10 +55,10 @@ final class RowBlock {
 
   var isFull: Bool { contents.count >= capacity || byteCount >= Self.mostBytes }
 
-  /// Whether there is a record at a place.
+  /// Whether there is a record at an index.
   func holds(_ place: Int) -> Bool { place < contents.count }
 
-  /// The row at a place, whose values mean something where the content says so.
+  /// The row at an index, whose values are valid only if the record's result is a row.
   func row(_ place: Int) -> UnsafeMutableBufferPointer<Value> {
     UnsafeMutableBufferPointer(rebasing: values[place * width..<(place + 1) * width])
   }
@@ -68,7 +68,7 @@ final class RowBlock {
 
   func add(_ content: Content, line: Int) { contents.append((line, content)) }
 
-  /// Forgets all; values that take little memory are only forgotten when others come in their place.
+  /// Removes all rows; values that take little memory are released only when they are replaced.
   func clear() {
     if byteCount > 2 * Self.mostBytes { values.update(repeating: .null) }
     contents.removeAll(keepingCapacity: true)

@@ -1,9 +1,9 @@
 import CSimdjson
 import ObjectStoreCore
 
-/// Makes a row of values, in the order of an entity's columns, of each record.
+/// Converts each record to a row of values, in the order of an entity's columns.
 ///
-/// It knows which field goes to which column; it does not know the file's format or the store.
+/// It knows the column for each field; it knows neither the file's format nor the store.
 final class RowBuilder {
   private let columns: [Column]
   private let template: [Value]
@@ -11,39 +11,40 @@ final class RowBuilder {
   private let structures: [String: [Int]]
   private let requirements: [Requirement]
   private let propertyPaths: [String: String]
-  /// Memory for a row where the caller has none.
+  /// Memory for a row when the caller provides none.
   private let own: UnsafeMutableBufferPointer<Value>
-  /// Where the row last built is.
+  /// The location of the row last built.
   private var row: UnsafeMutableBufferPointer<Value>
   private var actions: [Action?] = []
   /// Which path of the data has a column.
   private var owners: [Int: Owner] = [:]
-  /// Paths of the data that have no property, those in structs of lists last.
+  /// Paths of the data without a property, those within structs of lists last.
   var leftOut: [String] { ownLeftOut + lists.flatMap(\.leftOut) }
   private var ownLeftOut: [String] = []
   /// How the lists of structs are read.
   private let lists: [StructListReading]
-  /// The objects within, and whether this is one of them.
+  /// The nested objects, and whether this builder is for one of them.
   private unowned let nested: NestedRows
-  /// The same where nobody else holds it.
+  /// The owning reference, if this builder is the only owner.
   private let held: NestedRows?
   private let isNested: Bool
   private let entity: String
-  /// Whether it matters which columns were given: for what links, or is linked.
+  /// Whether it matters which columns were given: for entities that link or are linked.
   private let notesGiven: Bool
   /// The number that the object has in the data, of the row last built.
   private(set) var identity: ObjectNumber?
-  /// What the links of the row last built lead to.
+  /// The link targets of the row last built.
   private var links: [LinkedRow.Link] = []
-  /// The columns that were given, perhaps more than once.
+  /// The columns that were given, possibly with duplicates.
   private var given: [Int] = []
-  /// The columns that have no value and need one, of an object within another.
+  /// The required columns without a value, of a nested object.
   private var missing: [Int] = []
 
-  /// What to do with a field.
+  /// The action for a field.
   private enum Action {
     case ignore, identity, leaf(Leaf), structure([Int])
-    /// A column of single values, in no struct that may be nil: most are so, and nothing is counted to get at it.
+    /// A column of single values that is not in an optional struct: the most common case, which avoids reference
+    /// counting.
     case value(column: Int, ValueReading)
   }
 
@@ -51,7 +52,7 @@ final class RowBuilder {
   private struct Owner {
     var path: Int
     var name: String
-    /// Whether it was asked for or has the property's own name.
+    /// Whether it was requested with `--map` or has the property's own name.
     var isExact: Bool
   }
 
@@ -63,7 +64,7 @@ final class RowBuilder {
     let collection: CollectionReading?
     /// How to read links; nil for values.
     let link: LinkReading?
-    /// How to read a list of structs; nil for what is none.
+    /// How to read a list of structs; nil for other fields.
     let list: StructListReading?
     let presence: [Int]
 
@@ -79,7 +80,7 @@ final class RowBuilder {
       self.presence = presence
     }
 
-    /// Whether objects there are not looked into.
+    /// Whether objects at the path are read as a whole.
     var isWhole: Bool { collection != nil || link != nil || list != nil }
 
     var action: Action { isWhole || !presence.isEmpty ? .leaf(self) : .value(column: column, reading) }
@@ -89,17 +90,17 @@ final class RowBuilder {
   private struct Requirement {
     var column: Int
     var presence: Int?
-    /// What it has when it is not given: a collection no elements.
+    /// The value when it is not given: an empty collection.
     var substitute: Value?
-    /// The default that is made anew for each object.
+    /// The default that is generated for each object.
     var generated: GeneratedDefault?
   }
 
   /// - Parameters:
-  ///   - columns: the columns of the rows, as the inserter has them.
-  ///   - schema: where `entity` is declared, for defaults and what may be nil.
-  ///   - nested: reads the objects within.
-  ///   - paths: the property for each path of the data that does not have the property's name.
+  ///   - columns: The columns of the rows, in the order of the inserter.
+  ///   - schema: The declaration of `entity`, for defaults and optional properties.
+  ///   - nested: Reads nested objects.
+  ///   - paths: The property for each path of the data with a different name.
   init(
     columns: [Column], entity: Entity, schema: Schema, paths: [String: String], dates: [String: DateReading],
     nested: NestedRows? = nil, isNested: Bool = false
@@ -132,7 +133,7 @@ final class RowBuilder {
           var declared = property.defaultValue ?? .null
           if case .collection(let kind, _) = columns[column].kind {
             collection = CollectionReading(kind: kind, element: reading, reader: elements)
-            // What is not given has no elements.
+            // A collection that is not given is empty.
             if property.defaultValue == nil, !property.isOptional { declared = kind.empty }
           }
           if presence.isEmpty { template[column] = declared }
@@ -166,7 +167,7 @@ final class RowBuilder {
           guard let list = structLists.first(where: { $0.path == path }) else { continue }
           let reading = StructListReading(list, columns: columns, dates: dates, elements: elements)
           lists.append(reading)
-          // What is not given has no structs.
+          // A list of structs that is not given is empty.
           for (column, empty) in [(list.column, Value.int(0))] + list.parts.map({ ($0, .list([])) }) {
             if presence.isEmpty {
               template[column] = empty
@@ -211,9 +212,9 @@ final class RowBuilder {
     }
   }
 
-  /// Builds the row of a record; a sentence when it can't be one.
+  /// Builds the row for a record; returns a sentence when it is invalid.
   ///
-  /// - Parameter target: where to; its values are replaced.
+  /// - Parameter target: The memory for the row, whose values are replaced.
   func build(
     _ record: UnsafeBufferPointer<Field>, of reader: some FieldNames,
     into target: UnsafeMutableBufferPointer<Value>? = nil
@@ -262,7 +263,7 @@ final class RowBuilder {
           switch link.read(field) {
           case .unfit(let place, let reason): return "\(columns[leaf.column].path)\(place): \(reason)"
           case .ends(let ends):
-            // Of two fields for one property the last is right, as with values.
+            // If two fields set the same property, the last one counts, as with values.
             links.removeAll { $0.column == leaf.column }
             if !ends.isEmpty { links.append(LinkedRow.Link(column: leaf.column, ends: ends)) }
             if field.kind != csj_null { for column in leaf.presence { row[column] = .bool(true) } }
@@ -303,7 +304,7 @@ final class RowBuilder {
     return nil
   }
 
-  /// What to do with a path that is met for the first time.
+  /// The action for a path that occurs for the first time.
   private func learnAction(_ path: Int, of reader: some FieldNames, _ field: Field) -> Action {
     while actions.count <= path { actions.append(nil) }
     let action = newAction(reader.name(ofPath: field.path), path)
@@ -317,7 +318,7 @@ final class RowBuilder {
   /// Whether the row last built has links.
   var hasLinks: Bool { !links.isEmpty }
 
-  /// The links of the row last built, to be found out later; nil when objects stand there, see `linked()`.
+  /// The links of the row last built, to be resolved later; nil with nested objects, see `linked()`.
   var laterLinks: LinkedRow? {
     if links.contains(where: \.hasObjects) { return nil }
     return LinkedRow(identity: identity, content: .keys(links, given: given))
@@ -328,10 +329,10 @@ final class RowBuilder {
     case unfit(String)
   }
 
-  /// The row last built, with what its links lead to.
+  /// The row last built, with its link targets.
   func linked(depth: Int = 0) -> Linked {
     var made = NewRow(entity: entity, values: Array(values), given: Set(given), missing: missing)
-    // Reading what is within may build another row here.
+    // Reading nested objects may build another row here.
     let links = links
     for link in links {
       let (column, ends) = (link.column, link.ends)
@@ -356,7 +357,7 @@ final class RowBuilder {
     return .row(made)
   }
 
-  /// Why a record can't be an object, with all that stands within it.
+  /// The reason a record can't be an object, including its nested objects.
   func problem(_ record: UnsafeBufferPointer<Field>, of reader: some FieldNames) -> String? {
     if let reason = build(record, of: reader) { return reason }
     guard hasLinks, case .unfit(let reason) = linked() else { return nil }
@@ -374,18 +375,18 @@ final class RowBuilder {
         let isExact = path == name || path == propertyPaths[name]
         return take(leaf.column, Owner(path: number, name: name, isExact: isExact)) ? leaf.action : .ignore
       }
-      // What lies within a dictionary is read with it; within a single value it is an error told there.
+      // Fields within a dictionary are read with it; fields within a single value are reported as an error there.
       if path.indices.contains(where: { path[$0] == "." && leaves[String(path[..<$0])] != nil }) { return .ignore }
       if let structure = structures[path] { return .structure(structure) }
     }
-    // What lies within a struct that is left out need not be told one by one.
+    // Fields within a struct that is left out need not be reported separately.
     if !ownLeftOut.contains(where: { name.hasPrefix($0 + ".") }) { ownLeftOut.append(name) }
     return .ignore
   }
 
-  /// Gives a column to a path of the data. Of two that would fill the same one, that with the property's own name or
-  /// asked for by `--map` does (both, when both are so), else the first; the other is left out, and told. False when it
-  /// is this one.
+  /// Assigns a column to a path of the data. If two paths would fill the same column, the one with the property's own
+  /// name or requested by `--map` is used (both, when both qualify), otherwise the first; the other is left out, and
+  /// reported. Returns false when it is this one.
   private func take(_ column: Int, _ owner: Owner) -> Bool {
     guard let first = owners[column] else {
       owners[column] = owner

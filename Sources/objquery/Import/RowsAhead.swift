@@ -1,26 +1,26 @@
 import Glibc
 import ObjectStoreCore
 
-/// The rows of a file, read and made on a thread of their own while those before them are stored.
+/// Reads and converts the rows of a file on a separate thread while earlier rows are stored.
 ///
-/// As long as it runs the reader and the builder are that thread's. It does not know the store.
+/// The reader and the builder belong to that thread while it runs. It does not know the store.
 final class RowsAhead: @unchecked Sendable {
   private let reader: any RecordReader
   private let builder: RowBuilder
   private let queue: BlockQueue
   private var thread: pthread_t?
   private let width: Int
-  /// The block that is being used, by who asks for rows.
+  /// The block in use by the caller.
   private(set) var block: RowBlock
-  /// The place of the record at hand in the block.
+  /// The index of the current record in the block.
   private(set) var place = -1
 
-  /// How many blocks are filled or full at most while another is used.
+  /// The maximum number of blocks that are filled or full while another is in use.
   private static let ahead = 3
 
-  /// Begins at the record at which the reader is.
+  /// Begins at the reader's current record.
   ///
-  /// - Parameter width: how many values a row has.
+  /// - Parameter width: The number of values in a row.
   init(_ reader: any RecordReader, _ builder: RowBuilder, width: Int) {
     self.reader = reader
     self.builder = builder
@@ -30,7 +30,7 @@ final class RowsAhead: @unchecked Sendable {
     start()
   }
 
-  /// Steps to the next record; false when there is none, and then the block says why.
+  /// Advances to the next record; false when there is none, and the block gives the reason.
   func step() -> Bool {
     place += 1
     while !block.holds(place) {
@@ -48,7 +48,7 @@ final class RowsAhead: @unchecked Sendable {
     return true
   }
 
-  /// Ends the thread. The reader and the builder are the caller's again; the reader is somewhere ahead.
+  /// Ends the thread. The reader and the builder belong to the caller again; the reader has advanced further.
   func stop() {
     queue.close()
     if let thread { pthread_join(thread, nil) }
@@ -64,7 +64,7 @@ final class RowsAhead: @unchecked Sendable {
         context.map { Unmanaged<RowsAhead>.fromOpaque($0).takeRetainedValue().run() }
         return nil
       }, context.toOpaque())
-    // Where there can be no other thread, blocks are filled when they are asked for.
+    // If no thread can be started, blocks are filled on demand.
     if failure == 0 { self.thread = thread } else { context.release() }
   }
 
@@ -77,7 +77,7 @@ final class RowsAhead: @unchecked Sendable {
     }
   }
 
-  /// Reads as many records as a block takes.
+  /// Reads records until the block is full.
   private func fill(_ block: RowBlock) {
     block.clear()
     let start = reader.offset

@@ -1,7 +1,7 @@
 import Glibc
 import ObjectStoreCore
 
-/// A file of schema text: the Swift that declares models.
+/// A schema file: Swift source that declares models.
 enum SchemaFile {
   /// The schema a file declares.
   static func read(_ path: String) throws -> Schema {
@@ -9,7 +9,7 @@ enum SchemaFile {
   }
 }
 
-/// A whole file as text, for scripts and schemas.
+/// Reads a whole file as text, for scripts and schemas.
 enum TextFile {
   /// The most a script may be, so that a device that never ends does not fill the memory.
   private static let limit = 64 << 20

@@ -1,7 +1,7 @@
 import CSimdjson
 import ObjectStoreCore
 
-/// Turns one field of the data, an array of objects, into the columns of a list of structs, or says why it can't.
+/// Converts one field of the data, an array of objects, to the columns of a list of structs, or explains why it can't.
 final class StructListReading {
   let list: StructList
   private let columns: [Column]
@@ -12,13 +12,13 @@ final class StructListReading {
   /// The leaves in the order of their columns.
   private let ordered: [Leaf]
   private let structures: [String: [Int]]
-  /// Paths of the data that have no property, in the order met.
+  /// Paths of the data without a property, in the order of their occurrence.
   private(set) var leftOut: [String] = []
 
   private struct Leaf {
     let column: Int
     let reading: ValueReading
-    /// The columns that say whether the structs around it are there.
+    /// The presence columns of the structs around it.
     let presences: [Int]
   }
 
@@ -52,7 +52,7 @@ final class StructListReading {
 
   enum Outcome {
     case columns([(column: Int, value: Value)])
-    /// Why not, to go on after the path of the list: `[0].name has no value`.
+    /// The reason for the failure, to be appended to the path of the list: `[0].name has no value`.
     case unfit(String)
   }
 
@@ -70,7 +70,7 @@ final class StructListReading {
     }
   }
 
-  /// Reads one struct; a sentence when it is none.
+  /// Reads one struct; returns a sentence when it is invalid.
   private func read(_ field: Field, into values: inout [Int: [Value]]) -> String? {
     guard field.kind == csj_object, let record = object.read(Array(field.bytes)) else {
       return ": a struct is an object with its properties"

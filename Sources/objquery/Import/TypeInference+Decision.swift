@@ -1,7 +1,7 @@
 import ObjectStoreCore
 
 extension TypeInference {
-  /// The decisions taken so far. It knows one column's evidence at a time.
+  /// The decisions so far. It considers the statistics of one column at a time.
   struct Decision {
     var result: Result
     let dates: [String: DateReading]
@@ -16,12 +16,12 @@ extension TypeInference {
 
     mutating func note(_ sentence: String) { result.notes.append(sentence) }
 
-    /// Says what a name of the data became, where it could not stay.
+    /// Reports the new name for a name of the data that could not be kept.
     mutating func noteName(_ source: String, _ path: String, isRenamed: Bool) {
       if isRenamed { note("\(quoted(source)) is named \(path)") }
     }
 
-    /// The type for a column; nil when it can't be kept.
+    /// The type for a column; nil when it can't be stored.
     mutating func type(of seen: ColumnStatistics, path: String) -> ScalarType? {
       let scalars = seen.values - seen.objects - seen.arrays
       if let reading = dates[path] {
@@ -48,8 +48,8 @@ extension TypeInference {
       return .string
     }
 
-    /// The type for the elements of a column of lists; nil when they can't be kept. Of empty lists nothing is known:
-    /// they are declared as those of texts.
+    /// The type for the elements of a column of lists; nil when they can't be stored. If all lists are empty, the
+    /// elements are declared as strings.
     mutating func element(of seen: ElementEvidence, path: String) -> ScalarType? {
       if let other = seen.firstOther {
         note("\(path) left out: its lists hold \(other.text), the first on line \(grouped(other.line))")
@@ -69,7 +69,7 @@ extension TypeInference {
         return .string
       }
       if seen.reals > 0 { return .double }
-      // Milliseconds since 1970 from 2001 to 2065: nobody counts that high otherwise.
+      // Milliseconds since 1970 in the years 2001 to 2065: other integers are rarely that large.
       if let range = seen.integerRange, range.lowerBound > 978_307_200_000, range.upperBound < 3_000_000_000_000 {
         note("\(path) looks like milliseconds since 1970: --date \(path):ms makes it a Date")
       }

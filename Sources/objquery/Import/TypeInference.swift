@@ -1,19 +1,19 @@
 import CSimdjson
 import ObjectStoreCore
 
-/// Finds out what an entity must look like to hold a file's records: one pass over all of them.
+/// Infers an entity that can hold the records of a file, in one pass over all of them.
 ///
-/// It reads nothing itself and stores nothing; the decisions and the reasons for surprising ones are its result.
+/// It neither reads nor stores data; the result is the decisions and the reasons for surprising ones.
 struct TypeInference {
-  /// What was found out.
+  /// The inferred schema.
   struct Result {
     var entity: Entity
     var embedded: [Entity]
-    /// The property path for each path of the data that has one.
+    /// The property path for each path of the data that is stored.
     var paths: [String: String]
     /// How each Date is written.
     var dateForms: [String: DateForm]
-    /// Sentences on what may surprise.
+    /// Sentences on decisions that may surprise.
     var notes: [String]
   }
 
@@ -34,11 +34,11 @@ struct TypeInference {
     var source: String
     var name: String
     var path: String
-    /// Whether its name is not the one it has in the data.
+    /// Whether the name differs from the one in the data.
     var isRenamed: Bool
     var children: [Int] = []
     var evidence = ColumnStatistics()
-    /// What was seen within its lists.
+    /// The statistics on its lists.
     var elements = ElementEvidence()
   }
 
@@ -48,7 +48,7 @@ struct TypeInference {
     self.renamed = renamed
   }
 
-  /// Takes in one record.
+  /// Adds one record.
   mutating func add(_ record: UnsafeBufferPointer<Field>, line: Int, of reader: some RecordReader) {
     records += 1
     for field in record {
@@ -61,8 +61,8 @@ struct TypeInference {
     }
   }
 
-  /// The node of a path of the data, made with those around it. CSV has dotted headers and never says that a struct
-  /// begins; that is settled in `finish`.
+  /// The node for a path of the data, created with its ancestors. CSV has dotted headers without explicit structs;
+  /// `finish` decides which are structs.
   private mutating func makeNode(_ source: String) -> Int {
     let around = renamed[source] == nil ? enclosing(source) : nil
     let given = around.map { String(source.dropFirst(nodes[$0].source.count + 1)) } ?? source
@@ -97,8 +97,7 @@ struct TypeInference {
     return index
   }
 
-  /// The innermost object of the data that a path lies in, whatever its own name was made to be: told before what is
-  /// in it.
+  /// The innermost object of the data that contains a path, under its original name: reported before its contents.
   private func enclosing(_ source: String) -> Int? {
     var prefix = Substring(source)
     while let dot = prefix.lastIndex(of: ".") {
@@ -158,7 +157,7 @@ struct TypeInference {
 }
 
 extension TypeInference.Node {
-  /// Whether a path of the data may use this node: its own, or one that runs through it.
+  /// Whether a path of the data may use this node: its own path, or one that passes through it.
   fileprivate func mayShare(_ source: String, _ depth: Int, _ count: Int) -> Bool {
     depth < count - 1 || self.source.isEmpty || self.source == source
   }

@@ -1,12 +1,12 @@
 import ObjectStoreCore
 
-/// What became of the rows of an upsert.
+/// The results for the rows of an upsert.
 struct UpsertCounts {
-  /// How many objects are new.
+  /// The number of new objects.
   var added = 0
-  /// How many objects that were there before have other values.
+  /// The number of existing objects whose values changed.
   var replaced = 0
-  /// How many rows replaced an earlier row of the same data.
+  /// The number of rows that replaced an earlier row of the same data.
   var repeated = 0
   /// The objects that rows became: a bit each, by their numbers without the last six bits.
   private var numbers: [UInt64: UInt64] = [:]
@@ -14,9 +14,9 @@ struct UpsertCounts {
   /// Counts a row.
   ///
   /// - Parameters:
-  ///   - number: The object that it became.
-  ///   - isThere: Whether that object was there before the row.
-  ///   - earlier: What became of the rows before these.
+  ///   - number: The object for the row.
+  ///   - isThere: Whether the object existed before the row.
+  ///   - earlier: The results for earlier rows.
   mutating func add(_ number: ObjectNumber, isThere: Bool, after earlier: UpsertCounts) {
     let (word, bit) = (number.rawValue >> 6, UInt64(1) << (number.rawValue & 63))
     let isRepeated = (numbers[word, default: 0] | earlier.numbers[word, default: 0]) & bit != 0

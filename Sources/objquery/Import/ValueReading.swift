@@ -1,9 +1,9 @@
 import CSimdjson
 import ObjectStoreCore
 
-/// Turns one field of the data into a value of a column's type, or says why it can't.
+/// Converts one field of the data to a value of a column's type, or explains why it can't.
 ///
-/// It knows the type and how dates are written; it does not know the row or whether nil is allowed.
+/// It knows the type and the date format; it knows neither the row nor whether nil is allowed.
 struct ValueReading {
   let type: ScalarType
   let dates: DateReading?
@@ -91,7 +91,7 @@ struct ValueReading {
     switch dates {
     case .milliseconds:
       guard let number = real(field), number.isFinite else { return unfit(field, "milliseconds since 1970") }
-      // Moved to 2001 as milliseconds, where it is exact: seconds with their fraction would be rounded twice.
+      // Shifted to 2001 as milliseconds, which is exact: seconds with a fraction would be rounded twice.
       return .value(.date(Instant(seconds: (number - Instant.secondsFrom1970To2001 * 1000) / 1000)))
     case .seconds:
       guard let number = real(field), number.isFinite else { return unfit(field, "seconds since 1970") }

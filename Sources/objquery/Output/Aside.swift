@@ -1,12 +1,13 @@
 import CPlatform
 import Glibc
 
-/// A file, or a folder of files, that is written beside its place and moved there when it is whole and on disk.
+/// A file, or a folder of files, written to a temporary place and moved to its destination when it is complete and on
+/// disk.
 ///
-/// Until then there is what was at the place before, or nothing. Letting go of it removes what was written; what a killed
-/// process left behind is removed by the next that writes to the same place.
+/// Until then, the destination keeps its previous contents, or does not exist. Releasing this deletes the temporary
+/// files; files left behind by a killed process are deleted by the next writer to the same destination.
 final class Aside {
-  /// Where it is written.
+  /// The temporary place.
   let path: String
   /// The file, open for writing; or the folder.
   let descriptor: CInt
@@ -30,15 +31,15 @@ final class Aside {
     close(descriptor)
   }
 
-  /// A file to be at `place`.
+  /// A file to be moved to `place`.
   ///
-  /// - Parameter replaces: Whether it takes the place of a file that is there; its mode stays then.
+  /// - Parameter replaces: Whether it replaces an existing file, whose mode is kept.
   static func file(_ place: String, replaces: Bool) throws -> Aside {
     var status = stat()
     let isThere = lstat(place, &status) == 0
     guard isThere else { return try make(at: place, isFolder: false, replaces: false) }
     guard replaces else { throw occupied(place) }
-    // Through a link the file that it leads to is replaced, not the link.
+    // Through a symbolic link, the target file is replaced, not the link.
     guard let target = realpath(place, nil) else { throw failure("write", place) }
     defer { free(target) }
     let made = try make(at: String(cString: target), isFolder: false, replaces: true)
@@ -46,10 +47,10 @@ final class Aside {
     return made
   }
 
-  /// A folder to be at `place`, where there is nothing or an empty one.
+  /// A folder to be moved to `place`, which must not exist or be empty.
   static func folder(_ place: String) throws -> Aside { try make(at: place, isFolder: true, replaces: false) }
 
-  /// Moves it to its place. What its files hold must have been handed on.
+  /// Moves it to its destination. Its files must have been flushed before.
   func finish() throws {
     guard fsync(descriptor) == 0 else { throw Self.failure("write", place) }
     switch replaces ? rename() : platform_rename_exclusively(path, place) {
@@ -66,8 +67,8 @@ final class Aside {
 
   private func rename() -> CInt { Glibc.rename(path, place) == 0 ? 0 : errno }
 
-  /// Where the file system has no exclusive rename, or something is there. A plain rename takes the place of an empty
-  /// folder and of no other; a link takes no place that is taken.
+  /// For a file system without exclusive rename, or an existing destination. A plain rename replaces only an empty
+  /// folder; a hard link never replaces anything.
   private func moveOtherwise() throws {
     if isFolder {
       guard rename() == 0 else { throw Self.occupied(place) }
@@ -98,7 +99,7 @@ final class Aside {
       let flags = isFolder ? O_RDONLY | O_DIRECTORY : O_WRONLY | O_CREAT | O_EXCL
       let descriptor = open(path, flags | O_CLOEXEC, 0o666)
       if descriptor < 0 {
-        // Who sweeps may have been quicker.
+        // Another process may have cleaned up first.
         if errno == EEXIST || errno == ENOENT && isFolder { continue }
         throw failure(isFolder ? "make" : "write", place)
       }
@@ -111,7 +112,7 @@ final class Aside {
     throw failure("write", place, EBUSY)
   }
 
-  /// Removes what killed processes left behind: nobody has it locked.
+  /// Deletes the files left behind by killed processes: those that nobody has locked.
   private static func sweep(_ parent: String, _ prefix: String) {
     for name in names(in: parent) where name.hasPrefix(prefix) {
       let path = parent + "/" + name
@@ -134,7 +135,7 @@ final class Aside {
     rmdir(path)
   }
 
-  /// What is in a folder; nothing where it can't be read.
+  /// The contents of a folder; empty when it can't be read.
   static func names(in folder: String) -> [String] {
     guard let directory = opendir(folder) else { return [] }
     defer { closedir(directory) }

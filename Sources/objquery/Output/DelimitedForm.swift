@@ -1,9 +1,9 @@
 import ObjectStoreCore
 
-/// How a field stands among others on a line: what is between them, and what in a text would be taken for it.
+/// How fields are separated on a line, and how text is escaped within them.
 ///
-/// In both an empty field is nil, and `""` the empty text. CSV has other texts in quotes where that is needed, TSV has
-/// `\t`, `\n`, `\r` and `\\` for what is between fields, and `\"` at the start.
+/// In both forms an empty field is nil, and `""` is the empty text. CSV quotes other texts when necessary; TSV writes
+/// `\t`, `\n`, `\r` and `\\` for separators, and `\"` at the start.
 enum DelimitedForm {
   case csv, tsv
 
@@ -14,7 +14,7 @@ enum DelimitedForm {
     }
   }
 
-  /// Makes a field of what stands in `text` from `start` on. Most texts are fields already.
+  /// Escapes the part of `text` from `start` on as a field. Most texts need no change.
   func protect(_ text: inout TextBytes, from start: Int) {
     guard needsProtection(text.bytes(from: start)) else { return }
     switch self {
@@ -49,14 +49,14 @@ enum DelimitedForm {
     }
   }
 
-  /// All bytes are looked at, whatever the first are: many at once, where leaving early would be one by one.
+  /// Always checks all bytes, without leaving early: this way several are checked at once.
   private func needsProtection(_ field: UnsafeBufferPointer<UInt8>) -> Bool {
-    // An empty text is not nil.
+    // An empty text differs from nil.
     guard let first = field.first, let last = field.last else { return true }
     var found = false
     switch self {
     case .csv:
-      // By bytes: to Swift's characters a carriage return and a line feed are one.
+      // Compared by bytes: a carriage return and a line feed are a single Swift `Character`.
       if first == Self.space || last == Self.space { return true }
       for byte in field
       where byte == Self.quote || byte == Self.comma || byte == Self.lineFeed || byte == Self.carriageReturn {

@@ -1,13 +1,13 @@
 import ObjectStoreCore
 
-/// Writes rows as CSV or TSV, a line each. nil is nothing; an empty text is `""`.
+/// Writes rows as CSV or TSV, one line for each. nil is an empty field; an empty text is `""`.
 final class DelimitedWriter: ResultWriter {
   private let form: DelimitedForm
   private let shape: OutputShape
   private let style: OutputStyle
   private let sink: OutputSink
   private let null: [UInt8]
-  /// Where the fields are in a row of values.
+  /// The positions of the fields in a row of values.
   private let places: [Int]
 
   init(_ form: DelimitedForm, _ shape: OutputShape, _ style: OutputStyle, _ sink: OutputSink) {

@@ -1,21 +1,22 @@
 import ObjectStoreCore
 
-/// Writes rows as JSON objects: all in an array, or one a line. Structs are objects within.
+/// Writes rows as JSON objects: all in one array, or one on each line. Structs are nested objects.
 final class JSONWriter: ResultWriter {
   enum Layout { case array, lines }
 
   private let layout: Layout
   private let sink: OutputSink
   private var isFirst = true
-  /// All keys one behind the other, escaped once, each with the comma before it and the colon behind it.
+  /// All keys in sequence, escaped once, each with the preceding comma and the following colon.
   private var keys = TextBytes()
-  /// What an object is made of, from its first key to its last value. It is walked for each row, so it is no tree.
+  /// The steps that write an object, from its first key to its last value. They are executed for each row, so they are
+  /// an array instead of a tree.
   private var steps: [Step] = []
 
   private enum Step {
-    /// A key, and the value at a place of the row.
+    /// A key, and the value at an index of the row.
     case leaf(key: Range<Int>, place: Int)
-    /// A key, and the beginning of a struct; null where the value at `presence` is, and then on with the step `next`.
+    /// A key, and the start of a struct; null if the value at `presence` is null, continuing with the step `next`.
     case structure(key: Range<Int>, presence: Int?, next: Int)
     /// The end of a struct.
     case end

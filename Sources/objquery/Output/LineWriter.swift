@@ -5,7 +5,7 @@ final class LineWriter: ResultWriter {
   private let shape: OutputShape
   private let null: String
   private let sink: OutputSink
-  /// What comes before each value.
+  /// The text before each value.
   private let labels: [String]
   private var isFirst = true
 

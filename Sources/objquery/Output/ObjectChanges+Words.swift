@@ -1,9 +1,9 @@
 import ObjectStoreCore
 
 extension ObjectChanges {
-  /// What happened, in words: `3 objects deleted`, `3 objects deleted: 1 Project, 2 Task`, `1 Person inserted, 2 merged`.
+  /// The changes in words: `3 objects deleted`, `3 objects deleted: 1 Project, 2 Task`, `1 Person inserted, 2 merged`.
   ///
-  /// Entities are named where there is more than one thing to tell.
+  /// Entities are named when there are several counts.
   var words: String {
     let kinds = Kind.allCases.filter { kind in parts.contains { $0.kind == kind } }
     guard let first = kinds.first else { return counted(0, "object") }

@@ -1,17 +1,17 @@
 import ObjectStoreCore
 
-/// What the rows of a result consist of: leaf columns in a row of values, and the tree of structs they make up.
+/// The structure of the rows of a result: leaf columns in a row of values, and the tree of structs that they form.
 ///
-/// Tables show the leaves, JSON the tree. It knows the schema's names and no values.
+/// Tables show the leaves, JSON the tree. It knows the schema's names, not values.
 struct OutputShape {
-  /// A heading with what stands under it.
+  /// A heading with its contents.
   struct Field {
     var heading: String
     var content: Content
   }
 
   indirect enum Content {
-    /// The value at a place in the row.
+    /// The value at an index of the row.
     case leaf(Int)
     /// A struct; nil when the value at `presence` is.
     case structure(presence: Int?, [Field])
@@ -22,11 +22,11 @@ struct OutputShape {
     var heading: String
     var place: Int
     var isNumeric: Bool
-    /// Whether it may be cut where there is no room for it.
+    /// Whether it may be cut when there is not enough space.
     var isText: Bool
   }
 
-  /// The paths whose values make up a row, in its order.
+  /// The paths of the values in a row, in order.
   private(set) var paths: [String] = []
   /// The columns of a table.
   private(set) var leaves: [Leaf] = []
@@ -35,7 +35,8 @@ struct OutputShape {
 
   /// Whole objects.
   ///
-  /// - Parameter identified: whether the objects' numbers come first, under `@id`; their place in the row is the last.
+  /// - Parameter identified: Whether the objects' numbers come first, under `@id`; their index in the row is the last
+  ///   one.
   init(entity: Entity, columns: [Column], identified: Bool = false) {
     if identified { leaves.append(Leaf(heading: "@id", place: 0, isNumeric: true, isText: false)) }
     fields = entity.properties.compactMap { property in
@@ -67,7 +68,7 @@ struct OutputShape {
     return Field(heading: column.heading, content: .structure(presence: isOptional ? place : nil, fields))
   }
 
-  /// One field made of a property or of a struct with all its leaves.
+  /// One field for a property, or for a struct with all its leaves.
   private mutating func add(path: String, heading: String, leafHeading: String, _ columns: [Column]) -> Field? {
     if let column = columns.first(where: { $0.path == path }), case .scalar(let type) = column.kind {
       leaves.append(

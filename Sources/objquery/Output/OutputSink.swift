@@ -1,16 +1,16 @@
 import Glibc
 import ObjectStoreCore
 
-/// Where results are written, through a buffer: standard output, a file, or a pager. It knows no formats.
+/// Writes results through a buffer to standard output, a file or a pager. It knows no formats.
 final class OutputSink {
-  /// Whether a person looks at it: colours, control characters written out, tables cut to the screen.
+  /// Whether the output is for a person: colours, control characters escaped, tables cut to the screen.
   let isTerminal: Bool
-  /// So many bytes are handed on at once, or a few more.
+  /// The number of bytes, approximately, that are written at once.
   private static let large = 1 << 16
   private let descriptor: CInt
   private let ownsDescriptor: Bool
   private let name: String
-  /// What is not handed on yet.
+  /// The bytes not yet written.
   private var text = TextBytes(capacity: 2 * large)
   private let pager: Pager?
 
@@ -29,9 +29,9 @@ final class OutputSink {
     OutputSink(descriptor: 1, name: "standard output", isTerminal: isatty(1) == 1, owns: false)
   }
 
-  /// A file, which is emptied first.
+  /// A file, which is truncated first.
   ///
-  /// - Parameter replaces: Whether a file with something in it is replaced, and not refused.
+  /// - Parameter replaces: Whether a nonempty file is replaced; otherwise it is refused.
   static func file(_ path: String, replaces: Bool = true) throws -> OutputSink {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else {
@@ -49,7 +49,7 @@ final class OutputSink {
     return OutputSink(descriptor: descriptor, name: path, isTerminal: false, owns: true)
   }
 
-  /// A file that is written aside; who made it moves it to its place.
+  /// A file in a temporary place; its creator moves it to its destination.
   static func aside(_ file: Aside, name: String) -> OutputSink {
     OutputSink(descriptor: file.descriptor, name: name, isTerminal: false, owns: false)
   }
@@ -82,7 +82,7 @@ final class OutputSink {
     }
   }
 
-  /// Hands everything on and has the disk keep it.
+  /// Flushes the buffer and syncs the file to disk.
   func sync() throws {
     try flush()
     guard fsync(descriptor) == 0 else {
@@ -90,7 +90,7 @@ final class OutputSink {
     }
   }
 
-  /// Hands everything on and waits for the pager, if there is one.
+  /// Flushes the buffer and waits for the pager, if there is one.
   func finish() throws {
     defer { pager?.wait() }
     try flush()

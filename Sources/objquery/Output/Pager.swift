@@ -3,7 +3,7 @@ import Glibc
 
 /// The user's `$PAGER`, run with a pipe to its input.
 final class Pager {
-  /// Where to write what it shows.
+  /// The file descriptor of the pager's input.
   private(set) var input: CInt
   private let process: pid_t
 
@@ -28,7 +28,7 @@ final class Pager {
     sigaddset(&defaults, SIGPIPE)
     posix_spawnattr_setsigdefault(&attributes, &defaults)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-    // -R shows colours, -F leaves at once what fits the screen, -X keeps it there, -S does not fold tables.
+    // -R shows colours, -F exits at once if the output fits the screen, -X leaves it there, -S does not wrap tables.
     setenv("LESS", "RFXS", 0)
     let arguments: [UnsafeMutablePointer<CChar>?] = ["/bin/sh", "-c", command].map { (word: String) in strdup(word) }
     defer { arguments.forEach { free($0) } }

@@ -1,20 +1,20 @@
 import ObjectStoreCore
 
-/// Writes the rows of one result in one mode. It is told the shape, then the rows, then that there are no more.
+/// Writes the rows of one result in one mode. It receives the shape, then the rows, then the end.
 protocol ResultWriter: AnyObject {
   func begin() throws
   func row(_ values: [Value]) throws
   func end() throws
 }
 
-/// What the user chose about results, whatever the mode.
+/// The user's settings for results, in all modes.
 struct OutputStyle {
   var mode = OutputMode.jsonl
   /// Whether tables, CSV and TSV name their columns.
   var headers = true
-  /// What nil looks like; nil is the mode's own.
+  /// The text for nil; nil uses the mode's own.
   var nullText: String?
-  /// The columns that a table may take; nil is as many as the screen has, and elsewhere as many as it needs.
+  /// The maximum width of a table; nil means the width of the screen, or no limit without a screen.
   var width: Int?
   /// The columns of the screen.
   var screenWidth: Int?
@@ -49,7 +49,7 @@ final class CountWriter: ResultWriter {
   func end() throws { try sink.write("\(count)\n") }
 }
 
-/// Shows one value of each row: what the object is known by.
+/// Shows one value of each row: the one that identifies the object.
 final class IdentityWriter: ResultWriter {
   private let sink: OutputSink
   private let place: Int

@@ -1,17 +1,18 @@
 import Glibc
 import ObjectStoreCore
 
-/// What a text looks like on a terminal: how wide it is, and what must not be sent there as it is.
+/// The appearance of text on a terminal: its width, and the characters that must be escaped.
 enum Screen {
-  /// How many columns a text takes.
+  /// The number of columns that a text takes.
   static func width(_ text: String) -> Int {
     if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text.utf8.count }
     return DisplayWidth.columns(text)
   }
 
-  /// `text` with control characters written out, so that data cannot command the terminal: `␛[2J` shows as `\u{1B}[2J`.
+  /// `text` with control characters escaped, so that data can't send commands to the terminal: `␛[2J` shows as
+  /// `\u{1B}[2J`.
   ///
-  /// Line breaks and tabs too when it is a cell of a table.
+  /// Line breaks and tabs are also escaped in the cells of a table.
   static func harmless(_ text: String, keepsLines: Bool = false) -> String {
     guard text.unicodeScalars.contains(where: { isControl($0) }) else { return text }
     var result = ""
@@ -28,7 +29,7 @@ enum Screen {
     return result
   }
 
-  /// Makes what stands in `text` from `start` on such a text.
+  /// Escapes the part of `text` from `start` on.
   static func makeHarmless(_ text: inout TextBytes, from start: Int, keepsLines: Bool = false) {
     var mayBeHarmful = false
     // C1 and the marks of direction begin with these two bytes.
@@ -39,7 +40,7 @@ enum Screen {
     text.append(harmless(String(decoding: text.removeEnd(from: start), as: UTF8.self), keepsLines: keepsLines))
   }
 
-  /// C0, C1, and the marks that turn the direction of what follows.
+  /// C0, C1, and the characters that change the text direction.
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069: true
@@ -47,7 +48,7 @@ enum Screen {
     }
   }
 
-  /// `text` cut to a width, the last column an ellipsis when something is missing.
+  /// `text` cut to a width, with an ellipsis in the last column if something is missing.
   static func clipped(_ text: String, to limit: Int) -> String {
     guard width(text) > limit else { return text }
     var result = ""
@@ -61,7 +62,7 @@ enum Screen {
     return result + "…" + String(repeating: " ", count: max(0, limit - 1 - used))
   }
 
-  /// The size of the terminal on standard output; nil when it is none.
+  /// The size of the terminal on standard output; nil when it is not a terminal.
   static var size: (columns: Int, rows: Int)? {
     var size = winsize()
     guard isatty(1) == 1, ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }

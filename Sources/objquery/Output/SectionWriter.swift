@@ -1,12 +1,12 @@
 import ObjectStoreCore
 
-/// Writes rows in sections, in any mode: tables one below the other with a heading each, JSON as an object a section,
-/// and everything with a line or a record for each row with a first column `section`.
+/// Writes rows in sections, in any mode: tables with a heading each, JSON with an object for each section, and line or
+/// record formats with a first column `section`.
 final class SectionWriter {
   private let style: OutputStyle
   private let columns: [ResultColumn]
   private let sink: OutputSink
-  /// Rows with the section's key before their own values, where a row tells its section.
+  /// The rows with the section's key as their first value, for modes in which each row names its section.
   private let flat: (any ResultWriter)?
   private let json: JSONWriter?
   private var isFirst = true
@@ -58,7 +58,7 @@ final class SectionWriter {
 
   private var drawsTables: Bool { style.mode == .table || style.mode == .box || style.mode == .markdown }
 
-  /// The table of a section; without any section, that of no rows.
+  /// The table of a section; without sections, an empty table.
   private func writeTable(_ rows: [[Value]]) throws {
     let writer = style.writer(OutputShape(columns: columns), identity: nil, sink: sink)
     try writer.begin()

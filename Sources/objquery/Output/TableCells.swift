@@ -1,13 +1,13 @@
 import ObjectStoreCore
 
-/// The cells of a table, one behind the other: what stands in each, and how wide it is. It does not know rows.
+/// The cells of a table in sequence, each with its text and width. It does not know rows.
 struct TableCells: ~Copyable {
   private var text = TextBytes()
   private var cells: [(end: Int, width: Int)] = []
 
   var count: Int { cells.count }
 
-  /// Appends a cell, and gives its width.
+  /// Appends a cell and returns its width.
   mutating func append(_ value: Value, null: String, as drawing: TableDrawing) -> Int {
     let start = text.count
     ValueText.append(value, null: null, to: &text)
@@ -21,7 +21,7 @@ struct TableCells: ~Copyable {
     return width
   }
 
-  /// Appends a cell to a line, as wide as its column.
+  /// Appends a cell to a line, padded to the width of its column.
   func append(_ place: Int, to line: inout TextBytes, width: Int, isRightAligned: Bool) {
     let cell = cells[place]
     let part = (place > 0 ? cells[place - 1].end : 0)..<cell.end

@@ -1,23 +1,23 @@
-/// How a table is drawn: its lines, and what a cell must look like. It knows no values.
+/// The style of a table: its lines and the escaping of cells. It knows no values.
 enum TableDrawing {
   case box, ascii, markdown
 
   enum Rule { case top, middle, bottom }
 
-  /// A Markdown table without a header is none.
+  /// A Markdown table needs a header.
   var alwaysHasHeader: Bool { self == .markdown }
 
-  /// What a table of `columns` takes besides the columns' widths.
+  /// The width of a table of `columns` in addition to the widths of the columns.
   func frameWidth(_ columns: Int) -> Int { columns * 3 + 1 }
 
-  /// The text of a cell: on one line, and nothing that commands a terminal.
+  /// The text of a cell: on one line, and with control characters escaped.
   func cell(_ text: String) -> String {
     let text = Screen.harmless(text)
     return self == .markdown
       ? text.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|") : text
   }
 
-  /// Whether a text is one of a cell already, and as wide as it has bytes. No other text is looked at further.
+  /// Whether a text needs no escaping, and its width is its number of bytes: a fast path.
   func isCell(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     let bar = self == .markdown ? UInt8(ascii: "|") : 0
     var isCell = true
@@ -25,7 +25,7 @@ enum TableDrawing {
     return isCell
   }
 
-  /// A horizontal line, where this drawing has one.
+  /// A horizontal line, if this style has one.
   func rule(_ rule: Rule, _ widths: [Int], rightAligned: [Bool] = []) -> String? {
     switch self {
     case .ascii:
@@ -48,6 +48,6 @@ enum TableDrawing {
     }
   }
 
-  /// What stands before, between and behind the cells of a row.
+  /// The text before, between and after the cells of a row.
   var bar: String { self == .box ? "│" : "|" }
 }

@@ -1,7 +1,7 @@
 import ObjectStoreCore
 
-/// Writes rows as a table whose columns line up: drawn, plain, or in Markdown. It holds all rows until the end,
-/// because the widest decides.
+/// Writes rows as a table with aligned columns: drawn, plain, or in Markdown. It holds all rows until the end, because
+/// the widest cell determines the width of a column.
 final class TableWriter: ResultWriter {
   private let drawing: TableDrawing
   private let shape: OutputShape
@@ -71,26 +71,26 @@ final class TableWriter: ResultWriter {
   }
 }
 
-/// The widths of a table's columns on a screen: long texts are cut first, and columns that don't fit then are left out.
-/// Numbers and dates are shown whole or not at all, since a part of them says something else.
+/// The widths of a table's columns on a screen: long texts are cut first, then columns that don't fit are left out.
+/// Numbers and dates are shown completely or not at all, since a part of them would be misleading.
 struct TableFit {
   /// The widths of the columns that are shown.
   private(set) var widths: [Int]
 
-  /// No column is made narrower than this for the sake of others.
+  /// Columns are not made narrower than this to make room for others.
   private static let narrowest = 12
 
   /// - Parameters:
-  ///   - frame: what a table of `n` columns takes besides them.
-  ///   - limit: the width of the screen; nil is no limit.
-  ///   - isText: which columns may be cut.
+  ///   - frame: The width of a table of `n` columns in addition to the columns.
+  ///   - limit: The width of the screen; nil means no limit.
+  ///   - isText: Whether each column may be cut.
   init(widths: [Int], isText: [Bool], frame: (Int) -> Int, limit: Int?) {
     self.widths = widths
     guard let limit else { return }
     let texts = widths.indices.filter { isText.indices.contains($0) && isText[$0] }
     var excess = widths.reduce(frame(widths.count), +) - limit
     while excess > 0, let widest = texts.map({ self.widths[$0] }).max(), widest > Self.narrowest {
-      // Cut all of the widest to the next width below, or just as far as needed.
+      // Cuts all of the widest columns to the next smaller width, or only as far as needed.
       let places = texts.filter { self.widths[$0] == widest }
       let next = max(texts.map { self.widths[$0] }.filter { $0 < widest }.max() ?? 0, Self.narrowest)
       let cut = min(widest - next, (excess + places.count - 1) / places.count)

@@ -1,6 +1,6 @@
 import ObjectStoreCore
 
-/// The text of one value, for people and for programs. It knows nothing of rows.
+/// The text of one value, for people and for programs. It does not know rows.
 enum ValueText {
   /// As a cell of a table, a CSV field or a line: without quotes.
   static func plain(_ value: Value, null: String) -> String {
@@ -9,12 +9,12 @@ enum ValueText {
     return text.string(0..<text.count)
   }
 
-  /// Appends a value as `plain` has it.
+  /// Appends a value in the form of `plain`.
   static func append(_ value: Value, null: String, to text: inout TextBytes) {
     if case .null = value { text.append(null) } else { append(value, to: &text) }
   }
 
-  /// Appends a value as a cell of a table, a CSV field or a line; nil is nothing.
+  /// Appends a value as a cell of a table, a CSV field or a line; nil is empty.
   static func append(_ value: Value, to text: inout TextBytes) {
     switch value {
     case .null: break

@@ -1,10 +1,10 @@
 import Glibc
 import ObjectStoreCore
 
-/// What Tab offers: entities, then properties, then the operators that fit the property's type, then keywords; for dot
-/// commands their words and files. It looks at the words before the cursor only and parses nothing.
+/// The completions for Tab: entities, then properties, then the operators for the property's type, then keywords; for
+/// dot commands, their arguments and files. It looks only at the words before the cursor and parses nothing.
 struct Completer {
-  /// What was typed of a word, and the words that begin so.
+  /// The part of a word typed so far, and the words that begin with it.
   struct Completion: Equatable {
     var word: String
     var candidates: [String]
@@ -32,7 +32,7 @@ struct Completer {
     self.defaultEntity = defaultEntity
   }
 
-  /// What can follow `before`.
+  /// The words that can follow `before`.
   func complete(_ before: String) -> Completion {
     if before.hasPrefix(".") { return completeCommand(before) }
     let (tokens, word) = Self.tokens(statement(before))
@@ -58,7 +58,7 @@ struct Completer {
     before.split(separator: ";", omittingEmptySubsequences: false).last.map(String.init) ?? before
   }
 
-  /// The words and operators before the cursor, and what was typed of the last; nil within a string.
+  /// The words and operators before the cursor, and the typed part of the last one; nil within a string.
   static func tokens(_ text: String) -> ([String], String?) {
     var tokens: [String] = []
     var word = ""
@@ -90,7 +90,7 @@ struct Completer {
     return (tokens, quote == nil ? word : nil)
   }
 
-  /// The collection that `word` begins with, with each operator it has.
+  /// The collection that `word` begins with, and its operators.
   private func aggregates(of word: String, after tokens: [String]) -> [String] {
     let path = word.prefix { $0 != "@" }.dropLast()
     let schema = schema()
@@ -182,7 +182,7 @@ struct Completer {
     }
   }
 
-  /// The variables of SUBQUERYs that were begun, and the paths whose elements they are.
+  /// The variables of the SUBQUERYs before the cursor, and the paths of their elements.
   private static func variables(in tokens: [String]) -> [(name: String, path: String)] {
     tokens.indices.compactMap { place in
       guard place >= 4, tokens[place].hasPrefix("$"), !tokens[place].contains("."), tokens[place - 1] == ",",
@@ -231,7 +231,7 @@ struct Completer {
     return Completion(word: word, candidates: all.filter { $0.hasPrefix(word) })
   }
 
-  /// The files whose path begins with `prefix`; folders end in a slash.
+  /// The files whose path begins with `prefix`; folders end with a slash.
   private static func files(_ prefix: String) -> [String] {
     let slash = prefix.lastIndex(of: "/")
     let folder = slash.map { String(prefix[...$0]) } ?? ""
@@ -251,11 +251,11 @@ struct Completer {
 }
 
 extension Schema {
-  /// The columns of an entity, its inverses as links, and those of the entities behind links that a word leads through.
+  /// The columns of an entity, its inverses as links, and those of the entities behind links in a word.
   fileprivate func reachable(from entity: Entity, by words: [String]) -> [Column] {
     var all = ends(of: entity)
     var next = 0
-    // Each word leads only so far, however the links go round.
+    // The length of the word limits the number of links, even if they form cycles.
     while next < all.count {
       let column = all[next]
       next += 1
@@ -272,7 +272,7 @@ extension Schema {
     return all
   }
 
-  /// What each element of a collection has, below the name of a variable.
+  /// The properties of each element of a collection, with the name of a variable as prefix.
   fileprivate func elements(
     of collection: Column?, called name: String, by words: [String], _ columns: [Column]
   ) -> [Column] {

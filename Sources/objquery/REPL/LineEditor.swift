@@ -1,9 +1,9 @@
 import CEdit
 import Glibc
 
-/// Reads lines from a terminal with editing, history and completion. It knows nothing of statements.
+/// Reads lines from a terminal with editing, history and completion. It does not know statements.
 final class LineEditor {
-  /// What the user did.
+  /// The user's action.
   enum Input: Equatable {
     case line(String)
     /// Ctrl-C: the line is forgotten.
@@ -59,7 +59,7 @@ final class LineEditor {
     return .line(text)
   }
 
-  /// Puts a statement into the history, on one line.
+  /// Adds a statement to the history, on one line.
   func remember(_ text: String) {
     guard let history else { return }
     cedit_history_add(history, text.split(separator: "\n").joined(separator: " "))
@@ -77,7 +77,7 @@ final class LineEditor {
     return lines
   }
 
-  /// Keeps the history for the next time, readable by the user only.
+  /// Saves the history for the next session, readable only by the user.
   func saveHistory() {
     guard let history, let historyPath else { return }
     let old = umask(0o077)
@@ -98,7 +98,7 @@ final class LineEditor {
     return UInt8(CC_NEWLINE)
   }
 
-  /// Tab: puts in what all candidates share; when that is nothing, lists them.
+  /// Tab: inserts the common prefix of all candidates; when there is none, lists them.
   private func complete() -> UInt8 {
     guard let editor, let info = el_line(editor), let start = info.pointee.buffer, let cursor = info.pointee.cursor
     else { return UInt8(CC_ERROR) }
@@ -110,7 +110,7 @@ final class LineEditor {
     guard !completion.candidates.isEmpty else { return UInt8(CC_REFRESH_BEEP) }
     let shared = completion.shared
     if shared.utf8.count > completion.word.utf8.count || completion.candidates.count == 1 {
-      // The letters typed may differ in case from those of the name: take them back first.
+      // The letter case of the typed part may differ from that of the name: delete it first.
       if completion.word.count > 0 { el_deletestr(editor, CInt(completion.word.unicodeScalars.count)) }
       let isOnly = completion.candidates.count == 1 && !shared.hasSuffix(".") && !shared.hasSuffix("/")
       el_insertstr(editor, shared + (isOnly ? " " : ""))
@@ -133,7 +133,7 @@ final class LineEditor {
     StandardError.write(text)
   }
 
-  /// `$XDG_STATE_HOME/objquery/history`, its folder made.
+  /// `$XDG_STATE_HOME/objquery/history`, creating its folder.
   private static func historyFile(_ name: String) -> String? {
     func variable(_ name: String) -> String? {
       getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }

@@ -1,8 +1,8 @@
 import ObjectStoreCore
 
-/// Statements typed at a terminal: reads lines until they make a statement, runs it, and goes on until Ctrl-D.
+/// The interactive shell: reads lines until they form a statement, runs it, and continues until Ctrl-D.
 ///
-/// It knows when a statement is complete; it does not know what it means.
+/// It knows when a statement is complete, not what it means.
 struct REPL {
   private let session: Session
   private let editor: LineEditor
@@ -24,7 +24,7 @@ struct REPL {
     editor.saveHistory()
   }
 
-  /// Lines up to a whole statement; nil when the user leaves.
+  /// Reads lines up to a complete statement; nil when the user leaves.
   private func readStatement() -> String? {
     var text = ""
     while true {
@@ -45,7 +45,7 @@ struct REPL {
           continue
         }
         let pieces = StatementParser.split(text)
-        // An empty line ends what can't be completed, so that nobody is caught in an open quote.
+        // An empty line ends input that can't be completed, so that an open quote does not trap the user.
         guard trimmed(line).isEmpty || pieces.last.map({ $0.isComplete || $0.isTerminated }) ?? true else { continue }
         editor.remember(text)
         return text

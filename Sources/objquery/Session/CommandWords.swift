@@ -1,9 +1,9 @@
-/// Cuts the line of a dot command into words, as a shell does: spaces separate, quotes keep together.
+/// Splits the line of a dot command into words, like a shell: spaces separate words, quotes group them.
 enum CommandWords {
   /// The words, or nil when a quote is not closed.
   ///
-  /// - Parameter rest: whether all that follows the words so far is one more word as it stands, quotes and all: a
-  ///   statement.
+  /// - Parameter rest: Whether the rest of the line after the words so far is taken unchanged, with quotes, as one more
+  ///   word: a statement.
   static func split(_ line: String, rest: ([String]) -> Bool = { _ in false }) -> [String]? {
     var words: [String] = []
     var word = ""

@@ -1,12 +1,12 @@
 import Glibc
 import ObjectStoreCore
 
-/// A question that somebody at the terminal has to answer with yes.
+/// A question that must be answered with yes on the terminal.
 enum Confirmation {
-  /// Whether there is somebody.
+  /// Whether there is a terminal.
   static var canAsk: Bool { isatty(0) == 1 && StandardError.isTerminal }
 
-  /// Asks; throws unless the answer is yes.
+  /// Asks the question; throws unless the answer is yes.
   static func ask(_ question: String, _ cancellation: Cancellation?) throws {
     StandardError.write("\(question) [y/N] ")
     let answer = answer(cancellation).lowercased()
@@ -16,7 +16,7 @@ enum Confirmation {
     }
   }
 
-  /// A line from the terminal; empty when there is none, or Ctrl-C was pressed.
+  /// A line from the terminal; empty when there is no terminal, or Ctrl-C was pressed.
   private static func answer(_ cancellation: Cancellation?) -> String {
     var line: [UInt8] = []
     while cancellation?.isCancelled != true {

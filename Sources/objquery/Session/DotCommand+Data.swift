@@ -46,7 +46,7 @@ extension DotCommand {
 }
 
 extension ImportSummary {
-  /// What to tell when it was not a whole import.
+  /// The message when the import was incomplete.
   var failure: CommandFailure? {
     if let damage {
       let verb = imported == 1 ? "is" : "are"

@@ -1,7 +1,7 @@
 import ObjectStoreCore
 
 extension DotCommand {
-  /// Commands that show what is in a store.
+  /// Commands that show the contents of a store.
   static let looks: [DotCommand] = [
     DotCommand(
       name: ".types", usage: "", summary: "the entities, their objects and bytes",

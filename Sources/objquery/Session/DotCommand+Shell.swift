@@ -18,7 +18,7 @@ private struct OutputTarget {
 extension DotCommand {
   private static let overwriting = "A file with something in it is replaced with --overwrite only."
 
-  /// Commands about the shell itself: how results look, where they go, what is remembered.
+  /// Commands about the shell itself: result formats, output files, history.
   static let shell: [DotCommand] = [
     DotCommand(
       name: ".help", usage: "[TOPIC]", summary: "this list, or more on a command or topic", words: 0...1,
@@ -124,7 +124,7 @@ extension DotCommand {
   ]
 }
 
-/// Thrown when an error has been told already and only the failure is left to pass on.
+/// Thrown when an error has already been reported and only the failure must be passed on.
 struct AlreadyTold: Error {}
 
 extension Session {
@@ -159,6 +159,6 @@ extension OutputMode {
 }
 
 extension String {
-  /// The text with spaces after it up to a width.
+  /// The text padded with spaces to a width.
   func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - Screen.width(self))) }
 }

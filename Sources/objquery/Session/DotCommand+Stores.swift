@@ -46,7 +46,7 @@ extension DotCommand {
 }
 
 extension CheckReport {
-  /// What was looked at, then everything that is wrong.
+  /// The number of items checked, then all problems.
   var text: String {
     let looked =
       "\(counted(entities, "entity", "entities")), \(counted(objects, "object")), \(counted(indexes, "index", "indexes"))"

@@ -1,26 +1,27 @@
 import ObjectStoreCore
 
-/// A command of the shell, such as `.schema`: its words, its help and what it does.
+/// A command of the shell, such as `.schema`: its arguments, help and action.
 struct DotCommand: Sendable {
   /// With its dot.
   let name: String
-  /// What may follow, as shown in the help.
+  /// The arguments, as shown in the help.
   let usage: String
-  /// One line for the list of all.
+  /// One line for the list of all commands.
   let summary: String
   /// More words, with examples.
   var help = ""
   /// Whether it touches files, other programs or the objects: refused with `--safe`.
   var isUnsafe = false
-  /// Whether it may take long, and Ctrl-C stops it so that it can clear up and say how far it came.
+  /// Whether it may take long, so that Ctrl-C cancels it and lets it clean up and report its progress.
   var isLong = false
-  /// How many words may follow.
+  /// The allowed number of arguments.
   var words = 0...0
-  /// After how many words, options left out, a statement follows, which is one word as it stands; nil for none.
+  /// The number of arguments, without options, before a statement, which is one argument, taken unchanged; nil without
+  /// a statement.
   var statementAfter: Int?
   /// The options that have a value as the word after them.
   var valueOptions: [String] = []
-  /// What the words complete to.
+  /// The completions for the arguments.
   var completes = Completion.nothing
   let run: @Sendable (Session, [String]) throws -> Void
 
@@ -39,16 +40,16 @@ struct DotCommand: Sendable {
     return plain >= statementAfter && !isValue
   }
 
-  /// All of them, in the order of the help.
+  /// All commands, in the order of the help.
   static let all: [DotCommand] = shell + stores + looks + data + exports
 
-  /// What other shells call ours.
+  /// Aliases known from other shells.
   private static let elsewhere = [
     ".tables": ".types", ".entities": ".types", ".show": ".types", ".describe": ".schema", ".databases": ".types",
     ".nullvalues": ".nullvalue", ".parameter": ".param", ".dbinfo": ".stats", ".source": ".read",
   ]
 
-  /// The command of that name, or of which it is the only beginning.
+  /// The command with that name, or the only one whose name begins with it.
   static func named(_ name: String) throws -> DotCommand {
     if let exact = all.first(where: { $0.name == name }) { return exact }
     if name == ".exit" { return try named(".quit") }
@@ -64,7 +65,7 @@ struct DotCommand: Sendable {
 }
 
 extension Session {
-  /// Runs one line that starts with a dot.
+  /// Runs one line that begins with a dot.
   func runCommand(_ line: String) throws {
     let name = line.prefix { !$0.isWhitespace }
     let known = try? DotCommand.named(String(name))
@@ -83,7 +84,7 @@ extension Session {
     try Interrupts.shared.stopping(by: running) { try command.run(self, words) }
   }
 
-  /// `on` or `off`, with what people write for them.
+  /// `on` or `off`, with common alternatives.
   static func truth(_ word: String, for command: String) throws -> Bool {
     switch word.lowercased() {
     case "on", "yes", "true", "1": true
@@ -92,7 +93,7 @@ extension Session {
     }
   }
 
-  /// Shows text that is a result.
+  /// Shows text as a result.
   func print(_ text: String) throws {
     try output.result { try $0.write(text.hasSuffix("\n") || text.isEmpty ? text : text + "\n") }
   }

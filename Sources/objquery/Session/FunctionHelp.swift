@@ -2,7 +2,7 @@ import ObjectStoreCore
 
 /// The functions of the language in a few lines, from the table that the parser reads them by: none can be forgotten.
 enum FunctionHelp {
-  /// - Parameter indent: how far lines after the first stand in.
+  /// - Parameter indent: The indentation of lines after the first.
   static func text(indent: Int) -> String {
     let single = lines(of: PredicateFunction.all.filter { $0.arity == 1...1 }.map(\.name), headed: "of one value")
     let double = lines(of: PredicateFunction.all.filter { $0.arity == 2...2 }.map(\.call), headed: "of two")
@@ -15,7 +15,7 @@ enum FunctionHelp {
       .joined(separator: "\n" + String(repeating: " ", count: indent))
   }
 
-  /// The items behind a heading, in as many lines as they take; each is kept whole.
+  /// A heading and its items, wrapped over several lines between items.
   private static func lines(of items: [String], headed heading: String) -> [String] {
     items.reduce(into: [heading + ":"]) { lines, item in
       if let last = lines.last, last.count + 2 + item.count <= 100 {

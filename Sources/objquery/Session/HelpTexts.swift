@@ -1,6 +1,6 @@
-/// What `.help` says.
+/// The texts of `.help`.
 enum HelpTexts {
-  /// Topics besides the commands.
+  /// Topics in addition to the commands.
   static let topics = ["statements", "predicates", "links", "keys", "import"]
 
   static func text(_ topic: String?) throws -> String {
@@ -17,14 +17,14 @@ enum HelpTexts {
     return "\(usage)\n  \(command.summary)" + (command.help.isEmpty ? "" : "\n\n\(command.help)")
   }
 
-  /// Where the summaries of the commands begin.
+  /// The column at which the summaries of commands begin.
   private static let column = 35
 
   private static var overview: String {
     let commands = DotCommand.all.map { command in
       let usage = command.usage.split(separator: " | ").first.map(String.init) ?? ""
       let words = "\(command.name) \(usage)"
-      // What is too long for its column has its summary below.
+      // If a command is too long for its column, its summary is on the next line.
       let gap = words.count + 2 <= column ? "" : "\n  " + String(repeating: " ", count: column)
       return "  \(words.padded(to: column))\(gap)\(command.summary)"
     }

@@ -3,18 +3,18 @@ import Glibc
 import ObjectStoreCore
 import Synchronization
 
-/// Ctrl-C: stops what runs, where that is long work which clears up after itself and says how far it came, or where
-/// somebody types. Everywhere else it ends the process.
+/// Handles Ctrl-C: cancels long work that cleans up and reports its progress, and the current operation in the
+/// interactive shell. Otherwise it ends the process.
 ///
-/// Ending at once is safe: a store is whole at every moment, whatever happens to the process.
+/// Ending at once is safe: a store is consistent at every moment, whatever happens to the process.
 final class Interrupts: Sendable {
   static let shared = Interrupts()
 
-  /// What Ctrl-C does while nothing runs that it stops.
+  /// The effect of Ctrl-C while there is no work to cancel.
   enum Effect {
     /// Ends the process at once.
     case leaving
-    /// Nothing: who types goes on.
+    /// None: the interactive shell continues.
     case staying
   }
 
@@ -24,13 +24,13 @@ final class Interrupts: Sendable {
     var wasInterrupted = false
   }
 
-  /// Whether a transaction is open, which ends undone when the process ends: said then.
+  /// Whether a transaction is open, which is undone when the process ends: this is reported then.
   var isInTransaction: Bool {
     get { Self.isInTransaction.load(ordering: .relaxed) }
     set { Self.isInTransaction.store(newValue, ordering: .relaxed) }
   }
 
-  /// Read by a handler of a signal, which may take no lock.
+  /// Read by a signal handler, which must not take a lock.
   private static let isInTransaction = Atomic(false)
 
   private let state = Mutex(State())
@@ -43,9 +43,9 @@ final class Interrupts: Sendable {
     switch effect {
     case .staying: observe()
     case .leaving:
-      // A handler may leave, and do nothing else that is needed here: only for that no thread need be started.
+      // A signal handler can exit, and nothing else is needed here: no thread is started for that alone.
       signal(SIGINT) { _ in Interrupts.leave() }
-      // Programs that block signals in their threads start others with the signals blocked.
+      // Programs that block signals in their threads pass the blocked signals on to child processes.
       var signals = sigset_t()
       sigemptyset(&signals)
       sigaddset(&signals, SIGINT)
@@ -67,10 +67,10 @@ final class Interrupts: Sendable {
     return try body()
   }
 
-  /// Whether there was an interrupt since what was stopped last began.
+  /// Whether there was an interrupt since the start of the last cancellable work.
   var wasInterrupted: Bool { state.withLock(\.wasInterrupted) }
 
-  /// The same; asking forgets it.
+  /// The same, and resets the flag.
   func take() -> Bool {
     state.withLock { state in
       defer { state.wasInterrupted = false }
@@ -94,7 +94,7 @@ final class Interrupts: Sendable {
 
   private func interrupt() {
     let ends = state.withLock { state in
-      // A second Ctrl-C means it.
+      // A second Ctrl-C ends the process.
       let ends = state.target == nil ? state.effect == .leaving : state.wasInterrupted
       state.wasInterrupted = true
       state.target?.cancel()
@@ -103,7 +103,7 @@ final class Interrupts: Sendable {
     if ends { Self.leave() }
   }
 
-  /// Ends the process. It does nothing that a handler of a signal may not do.
+  /// Ends the process, using only functions that are safe in a signal handler.
   private static func leave() {
     let words: StaticString =
       isInTransaction.load(ordering: .relaxed) ? "\ninterrupted: what was done since BEGIN was undone\n" : "\n"

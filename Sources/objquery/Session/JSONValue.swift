@@ -1,9 +1,9 @@
 import FoundationEssentials
 import ObjectStoreCore
 
-/// Reads a JSON text as a value: for parameters such as `-p 'ids:json=[1,2]'`.
+/// Converts JSON text to a value: for parameters such as `-p 'ids:json=[1,2]'`.
 enum JSONValue {
-  /// The value, or nil when `text` is not JSON. An object is what a dictionary is set to; its keys are in order.
+  /// The value, or nil when `text` is not JSON. An object becomes a dictionary value, with its keys in order.
   static func read(_ text: String) -> Value? {
     try? JSONDecoder().decode(Decoded.self, from: Data(text.utf8)).value
   }

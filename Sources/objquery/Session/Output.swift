@@ -1,18 +1,19 @@
-/// Where a session's results go: standard output, the file of `.output`, or for one result the file of `.once`.
+/// The destination of a session's results: standard output, the file of `.output`, or for one result the file of
+/// `.once`.
 final class Output {
   private let standard = OutputSink.standard()
   private var file: OutputSink?
   private var once: OutputSink?
 
-  /// Where the next result goes.
+  /// The destination of the next result.
   var sink: OutputSink { once ?? file ?? standard }
 
-  /// Whether results go to a person's screen.
+  /// Whether results are shown on a screen.
   var isTerminal: Bool { sink.isTerminal }
 
-  /// Sends results to a file from now on; nil is standard output again.
+  /// Sends results to a file from now on; nil means standard output.
   ///
-  /// - Parameter replaces: Whether a file with something in it is replaced, and not refused.
+  /// - Parameter replaces: Whether a nonempty file is replaced; otherwise it is refused.
   func redirect(to path: String?, replaces: Bool = false) throws {
     try file?.finish()
     file = nil

@@ -1,8 +1,9 @@
 import ObjectStoreCore
 
-/// Finds what each placeholder of a statement is compared with, so that text given for it can be read as that type.
+/// Determines the type that each placeholder of a statement is compared with, so that a text argument can be converted.
 ///
-/// It knows paths and types and leaves every judgement to the query engine: what it does not find stays open.
+/// It knows paths and types and leaves all checks to the query engine: placeholders that it does not recognise have no
+/// type.
 struct ParameterTypes {
   /// A property that a placeholder is compared with.
   struct Use {
@@ -18,7 +19,7 @@ struct ParameterTypes {
   /// All names that occur.
   private(set) var names: Set<String> = []
 
-  /// What LET names, of which each is looked into once.
+  /// The predicates named by LET, each visited once.
   private var definitions: [String: PredicateSyntax]
 
   init(schema: Schema, definitions: [String: PredicateSyntax] = [:]) {
@@ -88,7 +89,7 @@ struct ParameterTypes {
     }
   }
 
-  /// The property that decides the type of an expression: a path, or arithmetic with one in it.
+  /// The property that determines the type of an expression: a path, or arithmetic that contains one.
   private func property(in expression: ExpressionSyntax) -> (String, ScalarType)? {
     if let word = expression.word, let type = types[word] { return (word, type) }
     switch expression.kind {
@@ -97,7 +98,7 @@ struct ParameterTypes {
       for (place, step) in path.steps.enumerated() {
         switch step.kind {
         case .name(let name): names.append(name)
-        // An aggregate of a group: a count is a whole number, the others are like what they are of.
+        // An aggregate of a group: a count is an integer, other aggregates have the type of their argument.
         case .operation("count"): return ("@count", .int)
         case .operation("sum") where place == 0, .operation("avg") where place == 0,
           .operation("min") where place == 0, .operation("max") where place == 0:

@@ -1,11 +1,11 @@
 import ObjectStoreCore
 
-/// A value given with `--param` or `--arg`: text of a stated type, or text that becomes what it is compared with.
+/// A value given with `--param` or `--arg`: text of a stated type, or text converted to the type it is compared with.
 struct Parameter: Equatable {
   var text: String
   var type: ParameterType?
 
-  /// What of it may still take the type of what it is compared with.
+  /// The part of the value that can still take the type it is compared with.
   var origin: ArgumentText? {
     switch type {
     case nil: .text(text)
@@ -19,7 +19,7 @@ struct Parameter: Equatable {
 enum ParameterType: String, CaseIterable {
   case int, double, decimal, bool, string, date, uuid, data, json
 
-  /// The value that `text` spells in this type.
+  /// Converts `text` to a value of this type.
   func value(_ text: String) -> Value? {
     var text = text
     switch self {
@@ -35,10 +35,10 @@ enum ParameterType: String, CaseIterable {
     }
   }
 
-  /// The words of the language for a Bool, and the two numbers that compare with one, in any letter case.
+  /// The words of the language for a Bool, and the numbers 0 and 1, in any letter case.
   private static let truths = ["true": true, "yes": true, "1": true, "false": false, "no": false, "0": false]
 
-  /// The type to read text as that is compared with a property.
+  /// The type for a text that is compared with a property.
   init?(_ type: ScalarType) {
     switch type {
     case .bool: self = .bool
@@ -59,7 +59,7 @@ struct Parameters: Equatable {
 
   var isEmpty: Bool { positional.isEmpty && named.isEmpty }
 
-  /// Takes `name=value` or `name:type=value`.
+  /// Parses `name=value` or `name:type=value`.
   mutating func add(_ definition: String) throws {
     let (name, parameter) = try Self.parse(definition)
     named[name] = parameter
@@ -87,9 +87,9 @@ struct Parameters: Equatable {
     return (name, Parameter(text: text, type: type))
   }
 
-  /// The arguments for a statement: each text read as what the statement compares it with. Named ones that the
-  /// statement does not use are left out, for they belong to the whole session, unless one that it uses is missing: the
-  /// error tells of those there are. What LET names uses them too.
+  /// The arguments for a statement: each text is converted to the type the statement compares it with. Named arguments
+  /// that the statement does not use are left out, since they belong to the whole session, unless one that it uses is
+  /// missing: then the error lists the existing ones. Predicates named by LET count as part of the statement.
   func arguments(
     for statement: StatementSyntax, source: String, schema: Schema, defaultEntity: String?,
     definitions: [String: PredicateSyntax] = [:]
@@ -119,7 +119,7 @@ struct Parameters: Equatable {
   ) throws -> Value {
     if let type = parameter.type ?? use.flatMap({ ParameterType($0.type) }) {
       var value = type.value(parameter.text)
-      // A whole number is exact as one.
+      // An integer is represented exactly as an integer.
       if type == .double, parameter.type == nil, let whole = ParameterType.int.value(parameter.text) { value = whole }
       if let value { return value }
       let property = use.map { ", as '\($0.path)' needs" } ?? ""

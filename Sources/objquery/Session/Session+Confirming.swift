@@ -1,12 +1,12 @@
 import ObjectStoreCore
 
 extension Session {
-  /// Asks before a statement changes or deletes objects that nothing in it chooses: WHERE says which, LIMIT how many.
-  /// Where nobody can be asked, `--yes` has to say it.
+  /// Asks before a statement changes or deletes objects without WHERE or LIMIT. Without a terminal, `--yes` is
+  /// required.
   func confirm(_ statement: StatementSyntax, source: String) throws {
     guard !answersYes, let (select, verb) = statement.unconditional else { return }
     guard let name = select.entity?.text ?? defaultEntity else { return }
-    // What is wrong with the statement, such as an entity that is not there, is told when it runs.
+    // Errors in the statement, such as an unknown entity, are reported when it runs.
     guard let all = count(SelectSyntax(entity: NameSyntax(name)), source), all > 0 else { return }
     let chosen = count(select, source) ?? all
     if chosen == 0 { return }
@@ -24,7 +24,7 @@ extension Session {
     try Confirmation.ask("\(verb.prefix(1).uppercased() + verb.dropFirst()) \(what)?", running)
   }
 
-  /// How many objects a query has; nil when it is wrong.
+  /// The number of objects of a query; nil when it is invalid.
   private func count(_ select: SelectSyntax, _ source: String) -> Int? {
     let statement = StatementSyntax.count(select)
     let arguments = try? parameters.arguments(
@@ -37,8 +37,7 @@ extension Session {
 }
 
 extension StatementSyntax {
-  /// The objects that it would change or delete although it says neither which nor how many, and what it would do to
-  /// them.
+  /// The objects that it would change or delete without WHERE or LIMIT, and the kind of the change.
   fileprivate var unconditional: (SelectSyntax, String)? {
     switch self {
     case .delete(let select) where select.isOpen: (select, "delete")
@@ -49,7 +48,7 @@ extension StatementSyntax {
 }
 
 extension SelectSyntax {
-  /// Whether neither a condition nor a LIMIT says what it is about.
+  /// Whether the statement has neither a condition nor a LIMIT.
   fileprivate var isOpen: Bool {
     let isClosed = filter.tails.contains { tail in
       switch tail {

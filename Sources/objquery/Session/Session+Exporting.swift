@@ -2,12 +2,12 @@ import Glibc
 import ObjectStoreCore
 
 extension Session {
-  /// Writes what a statement gives to a file; without a statement all objects of the entity in use.
+  /// Writes the result of a statement to a file; without a statement, all objects of the current entity.
   ///
   /// - Parameters:
-  ///   - mode: How; nil goes by the file's name.
-  ///   - replaces: Whether a file that is there is replaced.
-  ///   - example: How a statement to export is written here.
+  ///   - mode: The format; nil chooses by the file's name.
+  ///   - replaces: Whether an existing file is replaced.
+  ///   - example: An example of a statement to export, for messages.
   func export(
     _ statement: String?, to path: String, mode: OutputMode?, replaces: Bool, example: (_ statement: String) -> String
   ) throws {
@@ -23,7 +23,7 @@ extension Session {
         description: "only rows of a query can be exported: write a query, or only the name of an entity, as in "
           + example("\(entity) WHERE …"), code: "not-a-query")
     }
-    // To open the second would cut off what is in the file that standard output leads to.
+    // Opening the file again would truncate it when standard output is redirected to it.
     let isStandard = ["-", "/dev/stdout"].contains(path)
     let isStream = isStandard || Self.isStream(path)
     let chosen = try mode ?? OutputMode(byFile: path) ?? (isStream ? .jsonl : OutputMode.named(byFile: path))
@@ -34,7 +34,7 @@ extension Session {
     let before = style
     defer { style = before }
     style.mode = chosen
-    // Such as are read back, objects that links can say no other name for have their numbers with them.
+    // In formats that can be imported, objects without another name for links are written with their numbers.
     let isData = [.json, .jsonl, .csv, .tsv].contains(style.mode)
     var identified = false
     if isData, case .objects(let results) = result {
@@ -61,7 +61,7 @@ extension Session {
     }
   }
 
-  /// Whether there is something that is written to as it is, such as a terminal or a pipe, or what is open already.
+  /// Whether the destination is written directly, such as a terminal, a pipe, or a file that is already open.
   private static func isStream(_ path: String) -> Bool {
     if path == "/dev/stderr" { return true }
     if path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/self/fd/") { return true }
@@ -84,12 +84,12 @@ extension Session {
 
   /// Writes the schema and all objects to files in a new folder, which `.import` reads back.
   func dump(to folder: String) throws {
-    // Files of another dump would be taken for this one's.
+    // Files of another dump would be taken for files of this one.
     guard Aside.names(in: folder).isEmpty else {
       throw CommandFailure(description: "\(folder) is not empty: name a folder that is not there yet")
     }
     try Interrupted.telling("there is no dump at \(folder)") {
-      // Writers that commit meanwhile would make it the text of no one moment.
+      // With concurrent commits, the dump would mix different versions.
       for _ in 0..<3 {
         let version = try store.statistics().version
         let made = try Aside.folder(folder)
@@ -122,7 +122,7 @@ extension Session {
     try sink.sync()
   }
 
-  /// All objects of an entity, as the open transaction sees them if there is one.
+  /// All objects of an entity, including changes by the open transaction, if any.
   private func objects(of entity: String) throws -> DynamicResults {
     try statements.transaction?.objects(entity) ?? store.objects(entity)
   }
@@ -135,20 +135,20 @@ extension Session {
 }
 
 extension OutputMode {
-  /// What the ending of a file's name stands for.
+  /// The mode for a file name extension.
   private static let endings: [(String, OutputMode)] = [
     (".csv", .csv), (".tsv", .tsv), (".tab", .tsv), (".jsonl", .jsonl), (".ndjson", .jsonl), (".json", .json),
     (".md", .markdown),
   ]
 
-  /// The mode that a file's name stands for; nil where it says none.
+  /// The mode for a file's name; nil if the name does not imply one.
   fileprivate init?(byFile path: String) {
     let name = path.lowercased()
     guard let mode = Self.endings.first(where: { name.hasSuffix($0.0) })?.1 else { return nil }
     self = mode
   }
 
-  /// The mode that a file's name must stand for.
+  /// The mode for a file's name, which must imply one.
   static func named(byFile path: String) throws -> OutputMode {
     if let mode = OutputMode(byFile: path) { return mode }
     throw CommandFailure(

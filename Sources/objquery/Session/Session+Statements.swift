@@ -1,7 +1,7 @@
 import ObjectStoreCore
 
 extension Session {
-  /// Runs one statement and shows what it gives.
+  /// Runs one statement and shows its result.
   func runStatement(_ text: String) throws {
     var statement = try StatementParser.statement(text, defaultEntity: defaultEntity)
     if isSafe, statement.writes {
@@ -15,7 +15,7 @@ extension Session {
     let arguments = try parameters.arguments(
       for: statement, source: text, schema: store.schema, defaultEntity: defaultEntity,
       definitions: statements.definitions)
-    // What gives objects or rows has its warnings with it.
+    // Results with objects or rows include their warnings.
     switch statement {
     case .count, .update, .delete:
       try statements.warnings(of: statement, source: text, arguments: arguments)
@@ -35,12 +35,12 @@ extension Session {
     try show(result, source: text)
   }
 
-  /// Runs a statement; one that is stopped says what became of it.
+  /// Runs a statement; when it is interrupted, the error says whether changes were made.
   private func run(_ statement: StatementSyntax, source: String, _ arguments: Arguments) throws -> StatementResult {
     func run() throws -> StatementResult {
       try statements.run(statement, source: source, arguments: arguments, cancellation: running)
     }
-    // From here on nothing is known of a transaction that is ended.
+    // From here on, the transaction may have ended.
     if statement.endsTransaction { Interrupts.shared.isInTransaction = false }
     defer { Interrupts.shared.isInTransaction = statements.isInTransaction }
     switch statement {
@@ -53,14 +53,14 @@ extension Session {
     }
   }
 
-  /// Runs `body`, which Ctrl-C stops also where nobody types: there it would end the process without a word of what
-  /// became of the change.
+  /// Runs `body`, which Ctrl-C also cancels in a script: otherwise the process would end without reporting what
+  /// happened to the change.
   private func stoppedByInterrupts<R>(_ body: () throws -> R) rethrows -> R {
     guard !isInteractive, let running else { return try body() }
     return try Interrupts.shared.stopping(by: running, body)
   }
 
-  /// - Parameter identified: whether whole objects are shown with their numbers.
+  /// - Parameter identified: Whether whole objects are shown with their numbers.
   func show(
     _ result: StatementResult, source: String, identified: Bool = false
   ) throws {
@@ -153,7 +153,7 @@ extension Session {
 
   private func show(count: Int) throws { try output.result { try $0.write("\(count)\n") } }
 
-  /// Runs `write` with where results go: through the pager when they are taller than the screen.
+  /// Runs `write` with the output for results: through the pager when they are taller than the screen.
   private func paged(rows: Int, fields: Int, _ write: (OutputSink) throws -> Void) throws {
     guard style.needsPager(rows: rows, fields: fields), let pager = Pager() else { return try output.result(write) }
     let sink = OutputSink.pager(pager)
@@ -213,8 +213,7 @@ extension ObjectNumber {
 }
 
 extension Schema {
-  /// Whether objects of an entity are written with their numbers where they are exported: links may lead to them that
-  /// can say no other name.
+  /// Whether objects of an entity are exported with their numbers: links to them may have no other name for them.
   func isReferredByNumber(_ entity: Entity) -> Bool {
     let links = entities.contains { columns(of: $0).contains { $0.target == entity.name } }
     guard links, let key = entity.keyPath else { return links }

@@ -1,12 +1,12 @@
 import ObjectStoreCore
 
-/// One use of the command: the store it looks at, the user's settings, and running what they say.
+/// One session of the command: the store, the user's settings, and running statements and commands.
 ///
 /// It does not know where statements come from (arguments, a file, a terminal).
 final class Session {
-  /// What runs statements: transactions, and predicates named by LET.
+  /// Runs statements, with transactions and predicates named by LET.
   private(set) var statements: StatementSession
-  /// What to call the store in the prompt.
+  /// The name of the store in the prompt.
   private(set) var storePath: String?
   /// The store.
   var store: Store { statements.store }
@@ -16,7 +16,7 @@ final class Session {
     set { statements.defaultEntity = newValue }
   }
   var style = OutputStyle()
-  /// Whether the user chose the mode; else it goes by the terminal.
+  /// Whether the user chose the mode; otherwise it depends on the terminal.
   var explicitMode = false
   var console = Console()
   var parameters = Parameters()
@@ -26,30 +26,31 @@ final class Session {
   var explaining = Explaining.off
   /// The most objects a statement shows.
   var limit: Int?
-  /// Milliseconds a statement may take, waiting for other writers included.
+  /// The time limit of a statement in milliseconds, including waits for other writers.
   var timeout: Int?
-  /// Whether what changes all objects runs without asking.
+  /// Whether changes to all objects run without confirmation.
   var answersYes = false
   /// No files, no other programs, no writes.
   let isSafe: Bool
   let isReadOnly: Bool
-  /// Whether a person types: results that don't fit the screen go through the pager, counts of objects are told.
+  /// Whether the session is interactive: results that don't fit the screen go through the pager, and counts of objects
+  /// are shown.
   var isInteractive = false
-  /// What was typed so far, the oldest first.
+  /// The lines typed so far, oldest first.
   var history: () -> [String] = { [] }
   /// Whether to stop at the first error.
   var bails = true
   private(set) var status = ExitStatus.done
   var isFinished = false
   let output = Output()
-  /// Stops what is running now.
+  /// Cancels the current operation.
   private(set) var running: Cancellation?
   private var depth = 0
 
-  /// What to do with statements instead of running them.
+  /// An action that replaces running statements.
   enum Explaining: String, CaseIterable { case off, on, analyze }
 
-  /// A session on a store; without a path on one in memory.
+  /// Creates a session on a store; without a path, on a store in memory.
   init(path: String?, create: Bool = false, readOnly: Bool = false, safe: Bool = false) throws {
     isSafe = safe
     isReadOnly = readOnly || safe
@@ -72,7 +73,7 @@ final class Session {
     }
   }
 
-  /// Turns to another store; a nil path is a new one in memory.
+  /// Switches to another store; a nil path creates a new store in memory.
   func open(_ path: String?, create: Bool = false) throws {
     try refuseInTransaction(".open")
     let definitions = statements.definitions
@@ -81,14 +82,14 @@ final class Session {
     storePath = path
   }
 
-  /// Refuses what cannot be done with a transaction open.
+  /// Refuses an action that is not possible while a transaction is open.
   func refuseInTransaction(_ what: String) throws {
     guard statements.isInTransaction else { return }
     throw CommandFailure(
       description: "\(what) is not for an open transaction: COMMIT or ROLLBACK first", code: "transaction-open")
   }
 
-  /// Ends the session: a transaction that is still open is undone.
+  /// Ends the session: an open transaction is undone.
   func end() {
     guard statements.isInTransaction else { return }
     try? statements.rollback()
@@ -121,7 +122,7 @@ final class Session {
     return isGood
   }
 
-  /// Runs one piece of a script. False when it failed; the error has been told then.
+  /// Runs one statement or command of a script. Returns false when it failed; the error has then been reported.
   @discardableResult
   func run(_ piece: ScriptPiece, of script: String, name: String? = nil) -> Bool {
     let start = ContinuousClock.now
@@ -133,10 +134,10 @@ final class Session {
         try Interrupts.shared.stopping(by: cancellation) { try perform(piece) }
       }
       try output.flush()
-      // What was interrupted may have been done by then; the rest of a script is not.
+      // An interrupted statement may have changed something; the rest of the script does not run.
       if !isInteractive, Interrupts.shared.wasInterrupted { throw Interrupted() }
     } catch is OutputClosed {
-      // Whoever read the results has seen enough: not an error, and nothing more to do.
+      // The reader of the results has closed the pipe: this is not an error, and nothing more is done.
       output.discard()
       if !isInteractive { isFinished = true }
       return true
@@ -185,11 +186,11 @@ final class Session {
     }
   }
 
-  /// Shows a piece as it stands in its script, with the comments since the one before. Returns where it ends.
+  /// Shows a statement as written in its script, with the comments before it. Returns where it ends.
   private func echo(_ piece: ScriptPiece, of script: String, from start: Int) -> Int {
     let bytes = Array(script.utf8)
     let end = min(piece.range.upperBound, bytes.count)
-    // What is left of the statement before is the `;` that ended it.
+    // Only the `;` of the previous statement is left before this one.
     let text = String(decoding: bytes[min(start, end)..<end], as: UTF8.self).drop { $0 == ";" || $0.isWhitespace }
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     let shown = lines.map { Screen.harmless(String($0)) }.joined(separator: "\n")
@@ -203,10 +204,10 @@ final class Session {
     console.report(error, sourceName: error is DiagnosticError ? nil : name)
   }
 
-  /// An error in a file's statement as an error in the file, so that its line is told.
+  /// Relates an error in a statement of a file to the file, so that its line is reported.
   private func located(_ error: any Error, _ piece: ScriptPiece, _ script: String, _ name: String?) -> any Error {
     guard let name, var diagnostic = error as? DiagnosticError else { return error }
-    // One that is about no text, such as a COMMIT without BEGIN, is about the statement.
+    // An error without a text range, such as a COMMIT without BEGIN, is reported for the whole statement.
     if diagnostic.source.isEmpty { diagnostic.source = piece.text }
     guard diagnostic.source == piece.text else { return error }
     let whole = SourceRange(0, piece.text.utf8.count)

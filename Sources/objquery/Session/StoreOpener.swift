@@ -1,7 +1,7 @@
 import Glibc
 import ObjectStoreCore
 
-/// Opens stores for the command: what goes wrong there has an exit status of its own.
+/// Opens stores for the command: errors in opening have their own exit status.
 enum StoreOpener {
   /// Whether there is anything at `path`.
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
@@ -29,7 +29,7 @@ enum StoreOpener {
 }
 
 extension StoreError {
-  /// Whether it is what was declared that the store refuses, while the store itself is all right.
+  /// Whether the store refused the declared schema, while the store itself is intact.
   fileprivate var isAboutSchema: Bool {
     switch self {
     case .unsupported, .migrationNeeded, .constraintViolated: true

@@ -1,13 +1,13 @@
 extension Query {
-  /// The query that an expression over the properties of the model says.
+  /// Creates the query for an expression over the properties of the model.
   ///
   /// ```swift
   /// let strong = Query<Quake> { $0.magnitude > 5 && $0.location.name.contains("alaska", options: .caseInsensitive) }
   /// ```
   ///
-  /// What can't be said, such as a count over two collections, throws where the query is used.
+  /// An expression that is not supported, such as a count over two collections, throws where the query is used.
   ///
-  /// - Parameter build: Makes a condition of the properties of an object.
+  /// - Parameter build: Makes a condition on the properties of an object.
   public init(_ build: (QueryExpression<Object>) -> QueryExpression<Bool>) {
     let term = build(.object).term
     if let failure = term.failure {
@@ -19,15 +19,16 @@ extension Query {
 }
 
 extension Results {
-  /// Only the objects for which an expression over the properties of the model holds.
+  /// Keeps the objects that satisfy an expression over the properties of the model.
   ///
   /// ```swift
   /// let urgent = store.objects(Project.self).where { $0.tasks.priority > 5 && $0.name != "Old" }
   /// ```
   ///
-  /// An expression that can't be said, or that the schema of the store refuses, throws when the results are evaluated.
+  /// An expression that is not supported, or that the schema of the store refuses, throws when the results are
+  /// evaluated.
   ///
-  /// - Parameter build: Makes a condition of the properties of an object.
+  /// - Parameter build: Makes a condition on the properties of an object.
   public func `where`(_ build: (QueryExpression<Object>) -> QueryExpression<Bool>) -> Results {
     do {
       return try filter(Query(build))
@@ -36,7 +37,7 @@ extension Results {
     }
   }
 
-  /// The first object for which an expression over the properties of the model holds; nil when there is none.
+  /// The first object that satisfies an expression over the properties of the model; nil if there is none.
   public func first(where build: (QueryExpression<Object>) -> QueryExpression<Bool>) throws -> Object? {
     try `where`(build).first
   }

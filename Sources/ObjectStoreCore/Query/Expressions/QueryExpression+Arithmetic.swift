@@ -25,11 +25,11 @@ extension QueryExpression where Value: QueryOperand, Value.QueryBase: QueryNumbe
   public static func * <Other: QueryOperand>(left: Self, right: QueryExpression<Other>) -> Self
   where Other.QueryBase == Value.QueryBase { left.computed(.multiply, right.term) }
 
-  /// The quotient; of whole numbers without its fraction, and nil by zero.
+  /// The quotient; truncated for integers, nil for a division by zero.
   public static func / (left: Self, right: Value.QueryBase) -> Self { left.computed(.divide, right) }
-  /// The quotient; of whole numbers without its fraction, and nil by zero.
+  /// The quotient; truncated for integers, nil for a division by zero.
   public static func / (left: Value.QueryBase, right: Self) -> Self { right.computed(left, .divide) }
-  /// The quotient; of whole numbers without its fraction, and nil by zero.
+  /// The quotient; truncated for integers, nil for a division by zero.
   public static func / <Other: QueryOperand>(left: Self, right: QueryExpression<Other>) -> Self
   where Other.QueryBase == Value.QueryBase { left.computed(.divide, right.term) }
 
@@ -53,7 +53,7 @@ extension QueryExpression where Value: QueryOperand, Value.QueryBase: QueryNumbe
 }
 
 extension QueryExpression where Value: QueryOperand, Value.QueryBase == Int {
-  /// The remainder, with the sign of the left side; nil by zero.
+  /// The remainder, with the sign of the left side; nil for a division by zero.
   public static func % (left: Self, right: Int) -> Self {
     Self(
       QueryTerm(

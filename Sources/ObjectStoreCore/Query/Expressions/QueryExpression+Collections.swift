@@ -1,7 +1,7 @@
 internal import PredicateLanguage
 
 extension QueryExpression where Value: QueryCollection {
-  /// How many elements.
+  /// The number of elements.
   public var count: QueryExpression<Int> { QueryExpression<Int>(term.reduced("count")) }
 
   /// Whether there are no elements.
@@ -28,23 +28,23 @@ extension QueryExpression where Value: QueryCollection & QueryOperand {
     QueryExpression<Bool>(.comparison(term, .isIn, .list(values.map(\.queryValue)), quantifier: .any))
   }
 
-  /// The smallest element; nil of nothing.
+  /// The smallest element; nil without elements.
   public var min: QueryExpression<Value.QueryBase?> { QueryExpression<Value.QueryBase?>(term.reduced("min")) }
 
-  /// The largest element; nil of nothing.
+  /// The largest element; nil without elements.
   public var max: QueryExpression<Value.QueryBase?> { QueryExpression<Value.QueryBase?>(term.reduced("max")) }
 }
 
 extension QueryExpression where Value: QueryCollection & QueryOperand, Value.QueryBase: QueryNumber {
-  /// The sum of the elements; 0 of nothing.
+  /// The sum of the elements; 0 without elements.
   public var sum: QueryExpression<Value.QueryBase> { QueryExpression<Value.QueryBase>(term.reduced("sum")) }
 
-  /// The mean of the elements; nil of nothing.
+  /// The mean of the elements; nil without elements.
   public var avg: QueryExpression<Double?> { QueryExpression<Double?>(term.reduced("avg")) }
 }
 
 extension QueryTerm {
-  /// The elements of a collection reduced to one value: `tasks.@avg.priority`, `ratings.@max`.
+  /// A collection aggregated to one value: `tasks.@avg.priority`, `ratings.@max`.
   func reduced(_ operation: String) -> QueryTerm {
     if case .expression(let expression) = node,
       case .subquery(let path, let variable, let condition, var tail) = expression.kind
@@ -60,7 +60,7 @@ extension QueryTerm {
     path.steps.insert(step, at: min(place, path.steps.count))
     var result = self
     result.node = .expression(ExpressionSyntax(.path(path)))
-    // It is one value: the collections that it is of are no longer ranged over.
+    // The result is a single value, so its collections are no longer ranged over.
     result.collections = []
     return result
   }

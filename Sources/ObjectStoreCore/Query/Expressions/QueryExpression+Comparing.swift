@@ -1,7 +1,7 @@
 internal import PredicateLanguage
 
-// Each operator is declared for a property and a value, for two properties, and for a value and a property. The value has
-// the type that the property says, so that the compiler need not search for it.
+// Each operator is declared for a property and a value, for two properties, and for a value and a property. The
+// property determines the type of the value, so that the compiler need not infer it.
 
 extension QueryExpression where Value: QueryOperand {
   /// Equal; of a collection, any of its elements.
@@ -32,7 +32,7 @@ extension QueryExpression where Value: QueryOperand {
     left.compared(.notEqual, right)
   }
 
-  /// Unequal: one of them may be nil.
+  /// Whether both sides differ; either may be nil.
   @_disfavoredOverload
   public static func != (left: Self, right: Value.QueryBase?) -> QueryExpression<Bool> {
     left.compared(.notEqual, right)
@@ -55,7 +55,7 @@ extension QueryExpression where Value: QueryOperand {
     QueryExpression<Bool>(.comparison(term, .isIn, .list(values.map(\.queryValue))))
   }
 
-  /// Among the values, of which one may be nil.
+  /// Whether the value is among the given ones, which may include nil.
   @_disfavoredOverload
   public func `in`(_ values: [Value.QueryBase?]) -> QueryExpression<Bool> {
     QueryExpression<Bool>(.comparison(term, .isIn, .list(values.map(\.queryValue))))
@@ -145,7 +145,7 @@ extension QueryExpression where Value: QueryOperand, Value.QueryBase: Comparable
     between(range.lowerBound.queryValue, range.upperBound.queryValue)
   }
 
-  /// From the lower bound to below the upper one. An empty range matches nothing.
+  /// Whether the value lies in a half-open range. An empty range matches nothing.
   public func contains(_ range: Range<Value.QueryBase>) -> QueryExpression<Bool>
   where Value.QueryBase: QueryRangeBound {
     guard let bounds = range.queryValue.bounds else { return between(.null, .null) }

@@ -6,7 +6,7 @@ extension QueryExpression where Value == Bool {
     QueryExpression(QueryTerm(.conjunction([left.term.predicate, right.term.predicate]), of: [left.term, right.term]))
   }
 
-  /// At least one holds.
+  /// Whether at least one side holds.
   public static func || (left: QueryExpression<Bool>, right: QueryExpression<Bool>) -> QueryExpression<Bool> {
     QueryExpression(QueryTerm(.disjunction([left.term.predicate, right.term.predicate]), of: [left.term, right.term]))
   }
@@ -16,14 +16,14 @@ extension QueryExpression where Value == Bool {
     QueryExpression(QueryTerm(operand.term.predicate.negated, of: [operand.term]))
   }
 
-  /// How many objects of the collection in the condition it holds for: a `SUBQUERY`.
+  /// The number of objects in the condition's collection that satisfy it: a `SUBQUERY`.
   ///
   /// ```swift
   /// projects.where { ($0.tasks.isComplete == false && $0.tasks.assignee == "Alex").count > 0 }
   /// ```
   ///
-  /// All paths of the condition that lead through a collection must lead through the same one: others throw when the query
-  /// is used.
+  /// All paths of the condition that lead through a collection must lead through the same one; other conditions throw
+  /// when the query is used.
   public var count: QueryExpression<Int> { QueryExpression<Int>(term.countingMatches) }
 }
 
@@ -49,13 +49,13 @@ extension QueryTerm {
         .subquery(
           shared, variable: rewriter.variable, condition,
           tail: PathSyntax(steps: [PathSyntax.Step(.operation("count"))]))))
-    // A count within another ranges over the same objects as what is around it.
+    // A nested count ranges over the same objects as the expression around it.
     result.collections = [first.prefix { $0 != shared }].filter { !$0.isEmpty }.map { Array($0) }
     return result
   }
 }
 
-/// Makes paths that lead through a collection start at a variable, its element.
+/// Rewrites paths that lead through a collection to start at a variable, its element.
 private struct RelativePaths: SyntaxRewriter {
   let collection: PathSyntax
   let variable: String
@@ -68,7 +68,7 @@ private struct RelativePaths: SyntaxRewriter {
 }
 
 extension PredicateSyntax {
-  /// A name that no SUBQUERY in it has.
+  /// A variable name that no SUBQUERY in the expression uses.
   fileprivate var freshVariable: String {
     var taken: Set<String> = []
     walk { node in

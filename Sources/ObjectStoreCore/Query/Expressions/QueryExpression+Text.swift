@@ -1,42 +1,43 @@
 public import PredicateLanguage
 
 extension QueryExpression where Value: QueryOperand, Value.QueryBase == String {
-  /// Contains the text; a collection of texts has it as an element. An empty text is in every text.
+  /// Whether the string contains `text`; for a collection, whether `text` is an element. Every string contains the
+  /// empty one.
   public func contains(_ text: String, options: StringOptions = []) -> QueryExpression<Bool> {
     compared(.contains, text, options)
   }
 
-  /// Begins with the text.
+  /// Whether the string begins with `text`.
   public func starts(with text: String, options: StringOptions = []) -> QueryExpression<Bool> {
     compared(.beginsWith, text, options)
   }
 
-  /// Ends with the text.
+  /// Whether the string ends with `text`.
   public func ends(with text: String, options: StringOptions = []) -> QueryExpression<Bool> {
     compared(.endsWith, text, options)
   }
 
-  /// Is like a pattern, in which `*` is any text and `?` any one character.
+  /// Whether the string matches a pattern, in which `*` matches any run of characters and `?` one character.
   public func like(_ pattern: String, caseInsensitive: Bool = false) -> QueryExpression<Bool> {
     compared(.like, pattern, caseInsensitive ? .caseInsensitive : [])
   }
 
-  /// Is like a pattern, in which `*` is any text and `?` any one character.
+  /// Whether the string matches a pattern, in which `*` matches any run of characters and `?` one character.
   public func like(_ pattern: String, options: StringOptions) -> QueryExpression<Bool> {
     compared(.like, pattern, options)
   }
 
-  /// Is, as a whole, what a regular expression describes.
+  /// Whether the whole string matches a regular expression.
   public func matches(_ pattern: String, caseInsensitive: Bool = false) -> QueryExpression<Bool> {
     compared(.matches, pattern, caseInsensitive ? .caseInsensitive : [])
   }
 
-  /// Equals the text, letter case or accents aside.
+  /// Whether the string equals `text`, optionally ignoring case or diacritics.
   public func equals(_ text: String, options: StringOptions = []) -> QueryExpression<Bool> {
     compared(.equal, text, options)
   }
 
-  /// Differs from the text, letter case or accents aside.
+  /// Whether the string differs from `text`, optionally ignoring case or diacritics.
   public func notEquals(_ text: String, options: StringOptions = []) -> QueryExpression<Bool> {
     compared(.notEqual, text, options)
   }
@@ -49,20 +50,20 @@ extension QueryExpression where Value: QueryOperand, Value.QueryBase == String {
 }
 
 extension QueryExpression where Value == String {
-  /// How many characters, as Unicode scalars.
+  /// The number of Unicode scalars.
   public var count: QueryExpression<Int> { QueryExpression<Int>(term.length) }
-  /// Whether it is the empty text.
+  /// Whether the string is empty.
   public var isEmpty: QueryExpression<Bool> { QueryExpression<Bool>(.comparison(term, .equal, .string(""))) }
 }
 
 extension QueryExpression where Value == String? {
-  /// How many characters, as Unicode scalars; nil for nil.
+  /// The number of Unicode scalars; nil for nil.
   public var count: QueryExpression<Int> { QueryExpression<Int>(term.length) }
-  /// Whether it is the empty text.
+  /// Whether the string is empty.
   public var isEmpty: QueryExpression<Bool> { QueryExpression<Bool>(.comparison(term, .equal, .string(""))) }
 }
 
 extension QueryTerm {
-  /// The length of a text.
+  /// The length of a string.
   var length: QueryTerm { QueryTerm(ExpressionSyntax(.call("length", [expression])), of: [self]) }
 }

@@ -1,16 +1,16 @@
 internal import PredicateLanguage
 
-/// What stands in for an object, or for something about it, where a query is written in Swift.
+/// A placeholder for an object, or for a value derived from it, in a query written in Swift.
 ///
 /// ```swift
 /// let strong = store.objects(Quake.self).where { $0.magnitude > 5 && $0.location.name.contains("alaska") }
 /// ```
 ///
-/// Its members are the properties of the model, through structs and links too. Of a list they are those of its objects,
-/// and a comparison holds where it does for any of them. Nothing is evaluated while a query is written: it becomes a tree,
-/// as a text would.
+/// Its members are the properties of the model, also through structs and links. For a list they are those of its
+/// objects, and a comparison holds if it does for any of them. Nothing is evaluated while a query is written: it
+/// becomes a syntax tree, as a text would.
 ///
-/// A property named as a member of this type is reached by its key path: `$0[dynamicMember: \.count]`.
+/// A property with the name of a member of this type is accessed by its key path: `$0[dynamicMember: \.count]`.
 @dynamicMemberLookup
 public struct QueryExpression<Value>: Sendable {
   let term: QueryTerm
@@ -57,12 +57,12 @@ extension QueryTerm {
 }
 
 extension QueryExpression {
-  /// What a dictionary has under a key; nil where it has nothing.
+  /// The value of a dictionary's key; nil if the key does not exist.
   public subscript<Entry>(key: String) -> QueryExpression<Entry?> where Value == [String: Entry] {
     QueryExpression<Entry?>(term.adding([PathSyntax.Step(.index(ExpressionSyntax(.literal(.string(key)))))]))
   }
 
-  /// The element of an array at a place from 0; nil where there is none.
+  /// The element of an array at a position from 0; nil if there is none.
   public subscript<Element>(place: Int) -> QueryExpression<Element?> where Value == [Element] {
     let index = ExpressionSyntax(.literal(.int(Int64(place))))
     return QueryExpression<Element?>(term.adding([PathSyntax.Step(.index(index))]))

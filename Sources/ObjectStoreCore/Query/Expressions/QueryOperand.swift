@@ -1,33 +1,33 @@
 internal import FoundationEssentials
 
-/// A type that queries compare: values, optionals of them, and collections, of which each element is compared.
+/// A type that queries can compare: values, optionals of them, and collections, whose elements are compared.
 public protocol QueryOperand {
-  /// What it is compared with: an `Int` for `Int`, `Int?`, `Set<Int>` and a list of such.
+  /// The type of the value on the other side: `Int` for `Int`, `Int?`, `Set<Int>` and a list of these.
   associatedtype QueryBase: QueryArgument = Self
 }
 
 extension Optional: QueryOperand where Wrapped: QueryOperand {
-  /// What the wrapped value is compared with.
+  /// The type that the wrapped value is compared with.
   public typealias QueryBase = Wrapped.QueryBase
 }
 
 extension Array: QueryOperand where Element: QueryOperand {
-  /// What an element is compared with.
+  /// The type that an element is compared with.
   public typealias QueryBase = Element.QueryBase
 }
 
 extension Set: QueryOperand where Element: QueryOperand {
-  /// What an element is compared with.
+  /// The type that an element is compared with.
   public typealias QueryBase = Element.QueryBase
 }
 
 extension List: QueryOperand {
-  /// A link to one of its objects.
+  /// A link to a target object.
   public typealias QueryBase = Link<Target>
 }
 
 extension LinkingObjects: QueryOperand {
-  /// A link to one of the objects.
+  /// A link to a source object.
   public typealias QueryBase = Link<Source>
 }
 
@@ -49,21 +49,21 @@ extension UInt64: QueryNumber {}
 extension Double: QueryNumber {}
 extension Float: QueryNumber {}
 
-/// What the elements of collections along a path have: `tasks.priority` is an `Int` of each task. No value has this type.
+/// The type of elements along a path through collections: `tasks.priority` is an `Int` of each task. It has no values.
 public enum QueryElements<Element> {}
 
 extension QueryElements: QueryOperand where Element: QueryOperand {
-  /// What each is compared with.
+  /// The type that each element is compared with.
   public typealias QueryBase = Element.QueryBase
 }
 
-/// A property that leads to structs or objects, whose properties follow.
+/// A property that leads to structs or objects, whose properties may follow.
 public protocol QueryPath {
   /// The model there.
   associatedtype QueryTarget: Model
 }
 
-/// A property that leads to one struct or object, or to none.
+/// A property that leads to at most one struct or object.
 public protocol QueryReference: QueryPath {}
 
 /// A property that has several values.

@@ -1,6 +1,6 @@
 internal import PredicateLanguage
 
-/// What a typed expression says: a condition or a value, with the collections that its paths lead through.
+/// The meaning of a typed expression: a condition or a value, with the collections along its paths.
 struct QueryTerm: Sendable {
   /// A condition or a value.
   enum Node: Sendable {
@@ -11,9 +11,9 @@ struct QueryTerm: Sendable {
   var node: Node
   /// For each path in it that leads through collections of objects or structs: the paths to these, the shortest first.
   var collections: [[PathSyntax]] = []
-  /// For a condition that may be nil: what must hold for it not to be.
+  /// For a condition that may be nil, the conditions under which it is not.
   var presences: [QueryTerm] = []
-  /// Why it can't be said.
+  /// The error of an unsupported expression.
   var failure: QueryError?
 
   init(_ expression: ExpressionSyntax) { node = .expression(expression) }
@@ -23,7 +23,7 @@ struct QueryTerm: Sendable {
   /// A value.
   init(_ value: Value) { node = .expression(ExpressionSyntax(.literal(value))) }
 
-  /// One made of others.
+  /// A term made of others.
   private init(_ node: Node, of parts: [QueryTerm]) {
     self.node = node
     collections = parts.flatMap(\.collections)
@@ -34,13 +34,13 @@ struct QueryTerm: Sendable {
 
   init(_ expression: ExpressionSyntax, of parts: [QueryTerm]) { self.init(.expression(expression), of: parts) }
 
-  /// One that can't be said.
+  /// An unsupported term.
   init(failing message: String, notes: [String] = []) {
     node = .predicate(PredicateSyntax(.constant(false)))
     failure = QueryError(source: "", Diagnostic(code: .unsupported, message: message, notes: notes))
   }
 
-  /// The condition: a Bool by itself means that it is true.
+  /// The term as a condition; a Bool value means that it is true.
   var predicate: PredicateSyntax {
     if !presences.isEmpty {
       var known = self
@@ -55,7 +55,7 @@ struct QueryTerm: Sendable {
     }
   }
 
-  /// The value. A condition is none by itself: it chooses between TRUE and FALSE.
+  /// The term as a value; a condition becomes TRUE or FALSE.
   var expression: ExpressionSyntax {
     switch node {
     case .expression(let expression): expression
@@ -65,7 +65,7 @@ struct QueryTerm: Sendable {
     }
   }
 
-  /// The path, where it is nothing else.
+  /// The path, if the term is only a path.
   var path: PathSyntax? {
     if case .expression(let expression) = node, case .path(let path) = expression.kind { path } else { nil }
   }
@@ -83,7 +83,7 @@ struct QueryTerm: Sendable {
             right: right.expression))), of: [left, right])
   }
 
-  /// A value compared with an argument: `IN` and `BETWEEN` take lists, ranges become their bounds.
+  /// Compares a value with an argument: `IN` and `BETWEEN` take lists, ranges are replaced by their bounds.
   static func comparison(
     _ left: QueryTerm, _ comparator: Comparator, _ value: Value, options: StringOptions = [],
     quantifier: Quantifier? = nil

@@ -97,7 +97,7 @@ extension PredicateExpressions.RangeExpressionContains: TranslatableNode {
   }
 }
 
-/// `lower..<upper`, of which the bounds may be properties.
+/// `lower..<upper`, whose bounds may be properties.
 private protocol HalfOpenRangeNode {
   func bounds(_ translation: inout PredicateTranslation) throws(QueryError) -> (QueryTerm, QueryTerm)
 }
@@ -111,7 +111,7 @@ extension PredicateExpressions.Range: HalfOpenRangeNode {
 }
 
 extension PredicateTranslation {
-  /// The elements of a collection for which a condition, or what is made of it, holds.
+  /// The elements of a collection that satisfy a condition, or a rewritten condition.
   fileprivate mutating func matching(
     _ sequence: any PredicateExpression, _ variable: PredicateExpressions.VariableID, _ test: any PredicateExpression,
     _ node: Any, _ change: (PredicateSyntax) -> PredicateSyntax
@@ -128,7 +128,7 @@ extension PredicateTranslation {
 }
 
 extension QueryTerm {
-  /// How many elements a SUBQUERY has.
+  /// The number of elements of a SUBQUERY.
   fileprivate var counted: QueryTerm { reduced("count") }
 
   /// A constant list as a list of constants.

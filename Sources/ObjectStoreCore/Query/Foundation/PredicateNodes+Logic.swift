@@ -68,7 +68,7 @@ extension PredicateExpressions.OptionalFlatMap: TranslatableNode {
     let wrapped = try translation.term(self.wrapped)
     translation.variables[variable.key] = wrapped
     var result = try translation.term(transform)
-    // A path through nil is nil by itself; of a condition that must be said.
+    // A path through nil is nil anyway; for other values a condition is needed.
     if result.path == nil { result.presences.insert(.comparison(wrapped, .notEqual, .null), at: 0) }
     return result
   }
@@ -86,7 +86,7 @@ extension PredicateExpressions.NilCoalesce: TranslatableNode {
 }
 
 extension QueryTerm {
-  /// One of two, as a condition says.
+  /// One of two terms, selected by a condition.
   fileprivate static func choice(_ test: PredicateSyntax, _ yes: QueryTerm, _ no: QueryTerm) -> QueryTerm {
     if case .expression(let yes) = yes.node, case .expression(let no) = no.node {
       return QueryTerm(ExpressionSyntax(.ternary(test, yes, no)))
@@ -118,7 +118,7 @@ extension QueryTerm {
     return QueryTerm(comparator == .equal ? equal : equal.negated)
   }
 
-  /// Whether the condition comes to a constant; nil where what it is about is missing.
+  /// Whether the condition equals a constant; nil if a value it depends on is nil.
   private func equals(_ constant: ConditionConstant) -> PredicateSyntax {
     let present = presences.map(\.predicate)
     var known = self
@@ -136,7 +136,7 @@ extension QueryTerm {
 }
 
 extension ExpressionSyntax {
-  /// What a condition may be compared with.
+  /// The constant that a condition may be compared with.
   fileprivate var constantCondition: QueryTerm.ConditionConstant? {
     switch kind {
     case .literal(.bool(true)): .isTrue

@@ -20,22 +20,22 @@ extension PredicateExpressions.SequenceStartsWith: TranslatableNode {
   }
 }
 
-// What Foundation has for people's texts in predicates, it has on Apple's platforms only.
+// Foundation has these string methods of predicates on Apple's platforms only.
 #if !canImport(Darwin)
   extension PredicateExpressions {
-    /// Whether a text contains another, letter case and accents aside: `localizedStandardContains` in a `#Predicate`.
+    /// Whether a string contains another, ignoring case and diacritics: `localizedStandardContains` in a `#Predicate`.
     public struct StringLocalizedStandardContains<Root: PredicateExpression, Other: PredicateExpression>:
       PredicateExpression
     where Root.Output: StringProtocol, Other.Output: StringProtocol {
-      /// Whether it does.
+      /// The result.
       public typealias Output = Bool
 
-      /// The text.
+      /// The string.
       public let root: Root
-      /// What it contains.
+      /// The string to search.
       public let other: Other
 
-      /// The question of two texts.
+      /// Creates the node for two strings.
       public init(root: Root, other: Other) {
         self.root = root
         self.other = other
@@ -49,7 +49,7 @@ extension PredicateExpressions.SequenceStartsWith: TranslatableNode {
       }
     }
 
-    /// What `#Predicate` makes of `text.localizedStandardContains(other)`.
+    /// The node that `#Predicate` creates for `text.localizedStandardContains(other)`.
     public static func build_localizedStandardContains<Root, Other>(
       _ root: Root, _ other: Other
     ) -> StringLocalizedStandardContains<Root, Other> {
@@ -74,8 +74,8 @@ extension PredicateExpressions.SequenceStartsWith: TranslatableNode {
   }
 
   extension StringProtocol {
-    /// Whether it contains a text, letter case and accents aside: what a `#Predicate` may say. Where Foundation is
-    /// imported, its own is called.
+    /// Whether the string contains another, ignoring case and diacritics. For use in a `#Predicate`; if Foundation is
+    /// imported, its own method is called.
     @_disfavoredOverload
     public func localizedStandardContains(_ other: some StringProtocol) -> Bool {
       TextContainment.contains(String(self), String(other), options: [.caseInsensitive, .diacriticInsensitive])

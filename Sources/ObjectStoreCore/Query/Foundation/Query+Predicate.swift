@@ -2,20 +2,21 @@ public import FoundationEssentials
 internal import PredicateLanguage
 
 extension Query {
-  /// The query that a predicate of Foundation says.
+  /// Creates the query that is equivalent to a predicate of Foundation.
   ///
   /// ```swift
   /// let query = try Query(#Predicate<Quake> { $0.magnitude > 5 && $0.location.name.localizedStandardContains("taiwan") })
   /// ```
   ///
   /// It may use values, optionals (`if let`, `?.`, `??`), structs in the model, arrays, sets and dictionaries with
-  /// `.count`, `.isEmpty`, `contains` and `allSatisfy`, arithmetic, and the methods of texts. The macro itself refuses to go
-  /// through links; write those with a closure or as a text.
+  /// `.count`, `.isEmpty`, `contains` and `allSatisfy`, arithmetic, and string methods. The macro itself does not
+  /// support links; write such queries with a closure or as a text.
   ///
-  /// - Throws: `QueryError` that names the part which has no counterpart in the language.
+  /// - Throws: `QueryError` that names the part without a counterpart in the language.
   public init(_ predicate: Predicate<Object>) throws { self = try Self.translating(predicate) }
 
-  /// The query that a predicate of Foundation says. What has no counterpart throws where the query is used.
+  /// Creates the query that is equivalent to a predicate of Foundation. Unsupported parts throw where the query is
+  /// used.
   package init(deferring predicate: Predicate<Object>) {
     do throws(QueryError) {
       self = try Self.translating(predicate)
@@ -32,21 +33,21 @@ extension Query {
 }
 
 extension Results {
-  /// Only the objects for which a predicate of Foundation holds.
+  /// Keeps the objects that satisfy a predicate of Foundation.
   ///
-  /// - Throws: `QueryError` for what has no counterpart in the language, and for what is wrong with names and types.
+  /// - Throws: `QueryError` for parts without a counterpart in the language, and for errors in names and types.
   public func filter(_ predicate: Predicate<Object>) throws -> Results { try filter(Query(predicate)) }
 }
 
-/// What is known while a predicate of Foundation becomes a tree.
+/// The state of translating a predicate of Foundation to a tree.
 struct PredicateTranslation {
-  /// What the variables of closures stand for: the object, elements of collections, unwrapped values.
+  /// The meanings of the closures' variables: the object, elements of collections, unwrapped values.
   var variables: [PredicateExpressions.VariableID: QueryTerm] = [:]
   private var elementCount = 0
 
-  /// What a node says.
+  /// Translates a node.
   ///
-  /// - Throws: `QueryError` that names a node without counterpart.
+  /// - Throws: `QueryError` that names a node without a counterpart.
   mutating func term(_ node: any PredicateExpression) throws(QueryError) -> QueryTerm {
     guard let node = node as? any TranslatableNode else { throw Self.unsupported(node) }
     return try node.term(&self)
@@ -63,7 +64,7 @@ struct PredicateTranslation {
     unsupported(named: String("\(type(of: node))".prefix { $0 != "<" }), reason)
   }
 
-  /// The same by the name of the node.
+  /// The error for an unsupported node, by its name.
   static func unsupported(named name: String, _ reason: String) -> QueryError {
     QueryError(
       source: "",
@@ -75,6 +76,6 @@ struct PredicateTranslation {
 
 /// A node of Foundation's predicates that has a counterpart in the language.
 protocol TranslatableNode {
-  /// What it says.
+  /// Translates the node.
   func term(_ translation: inout PredicateTranslation) throws(QueryError) -> QueryTerm
 }
