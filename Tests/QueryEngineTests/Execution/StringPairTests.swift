@@ -58,10 +58,11 @@ import Values
     let words = ["Ann", "ann", "", "bob", "Bob Ann", "Zoë", "ZOË"]
     let properties = ["a", "b"].map { Property(name: $0, type: .scalar(.string), isOptional: true) }
     let rows = (0..<256 * 40).map { place -> [Value] in
-      let isLong = place / 256 == 20
+      // Object IDs start at 1. Each cluster has the same words in the same order, but for one with many.
+      let (cluster, slot) = ((place + 1) / 256, (place + 1) % 256)
       return [
-        place % 11 == 10 ? .null : .string(words[place % 5] + (isLong ? "\(place)" : "")),
-        place % 13 == 7 ? .null : .string(words[place * 7 % 256 % 7]),
+        slot % 11 == 10 ? .null : .string(words[slot % 5] + (cluster == 20 ? "\(place)" : "")),
+        slot % 13 == 7 ? .null : .string(words[slot * 7 % 256 % 7]),
       ]
     }
     let store = try TestStore(Schema(entities: [Entity(name: "Pair", properties: properties)]), rows: rows)
