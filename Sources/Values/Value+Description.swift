@@ -11,6 +11,7 @@ extension Value: CustomStringConvertible, CustomDebugStringConvertible {
     case .int(let number): String(number)
     case .float(let number): NumberText.text(number)
     case .double(let number): NumberText.text(number)
+    case .decimal(let number): number.description
     case .string(let text): JSONText.quoted(text)
     case .date(let instant): ISO8601.text(instant)
     case .uuid(let uuid): uuid.description

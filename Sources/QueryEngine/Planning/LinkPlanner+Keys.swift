@@ -15,7 +15,7 @@ extension LinkPlanner {
     guard isAllowed, expression.goesThroughLinks else { return expression }
     switch expression.type {
     case .string, .bool, .uuid, .data: break
-    case .null, .int, .float, .double, .number, .date, .list, .structure, .object:
+    case .null, .int, .float, .double, .decimal, .number, .date, .list, .structure, .object:
       return try number(expression, of: entity, for: objects)
     }
     guard let (column, linked) = expression.firstLink,

@@ -148,7 +148,7 @@ extension PreparedQuery.Shape {
     switch value {
     case .string(let text): text.utf8.count <= longest
     case .data(let bytes): bytes.count <= longest
-    case .null, .bool, .int, .float, .double, .date, .uuid, .list, .embedded, .object: true
+    case .null, .bool, .int, .float, .double, .decimal, .date, .uuid, .list, .embedded, .object: true
     }
   }
 
