@@ -25,8 +25,9 @@ extension Parser {
   private func keyOptions() -> (SortOptions, end: Int)? {
     guard token.kind == .leftBracket, bracketsOfKey == openBrackets else { return nil }
     var offset = token.end
-    while offset < lexer.count, offset - token.end <= Self.longestOptions {
-      if lexer.byte(offset) == UInt8(ascii: "]") {
+    while offset < lexer.count {
+      let byte = lexer.byte(offset)
+      if byte == UInt8(ascii: "]") {
         guard let options = SortOptions(spelling: text(token.end, offset)) else { return nil }
         var ahead = lexer
         ahead.position = offset + 1
@@ -35,11 +36,10 @@ extension Parser {
         default: return nil
         }
       }
+      // Options are ASCII letters and blanks.
+      guard Lexer.isBlank(byte) || (byte | 0x20) &- UInt8(ascii: "a") < 26 else { return nil }
       offset += 1
     }
     return nil
   }
-
-  /// How many characters options have at most, blanks among them.
-  private static let longestOptions = 24
 }

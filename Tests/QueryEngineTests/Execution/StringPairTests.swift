@@ -68,13 +68,13 @@ import Values
     let store = try TestStore(Schema(entities: [Entity(name: "Pair", properties: properties)]), rows: rows)
     let snapshot = try store.file.beginSnapshot()
     let entity = try #require(snapshot.schema.entity(named: store.entityName))
-    // The second request makes the table.
-    _ = try snapshot.tableScan(entity, for: .scan)
+    // Scans validate the clusters; a table made after them knows their dictionaries.
+    for _ in 0..<5 { _ = try store.compile("a == b").plan(in: snapshot).objects(in: snapshot) }
     let table = try #require(try snapshot.tableScan(entity, for: .scan))
     for text in [
       "a == b", "a != b", "a < b", "a >= b", "a CONTAINS b", "a ENDSWITH[cd] b", "a LIKE b", "a ==[c] b",
       "uppercase(a) == uppercase(b)", "length(a) > length(b)", "TERNARY(a == nil, 'x', a) <= concat(b, '!')",
-      "length(a) + 1 == length(b) * 2",
+      "length(a) + 4 == length(b)",
     ] {
       guard case .filter(let predicate)? = try store.compile(text).stages.first else { throw QueryCancelled() }
       let filter = try FilterCompiler(entity: entity).compile(predicate)

@@ -96,6 +96,7 @@ struct StoredRowsTests {
     case (.double(let a), .double(let b)): a.bitPattern == b.bitPattern
     case (.float(let a), .float(let b)): a.bitPattern == b.bitPattern
     case (.date(let a), .date(let b)): a.seconds.bitPattern == b.seconds.bitPattern
+    case (.decimal(let a), .decimal(let b)): a.isNaN ? b.isNaN : a == b
     case (.string(let a), .string(let b)): Array(a.utf8) == Array(b.utf8)
     case (.list(let a), .list(let b)): a.count == b.count && zip(a, b).allSatisfy(same)
     case (.embedded(let a), .embedded(let b)):
