@@ -14,8 +14,8 @@ public enum Value: Hashable, Sendable {
   case float(Float)
   /// A double-precision number.
   case double(Double)
-  /// A decimal number, exactly.
-  case decimal(DecimalValue)
+  /// A decimal number, exactly. In a box, so that copying a value of any kind counts one reference at most.
+  indirect case decimal(DecimalValue)
   /// Text, compared by its UTF-8 bytes.
   case string(String)
   /// A moment, to the precision of Foundation's `Date`.
