@@ -74,7 +74,7 @@ final class WriteQueue: Sendable {
         }
         most = done
       } catch  where done > 1 {
-        // The failed commit may have been caused by one of the writes, or its cause may be gone by now.
+        // One of the writes may have made the commit fail; each is tried in a commit of its own.
         for _ in 0..<done { serve(&line, store, atMost: 1) }
         return
       } catch {

@@ -108,11 +108,8 @@ enum Arithmetic {
     _ operation: BinaryOperator, _ left: ExpressionType, _ right: ExpressionType
   ) -> ExpressionType {
     if operation == .power, left == .decimal || right == .decimal {
-      switch (left, right) {
-      case (.decimal, .int), (.decimal, .null): return .decimal
-      case (.decimal, .number), (.number, .decimal): return .number
-      default: return .double
-      }
+      if left == .decimal, right == .int || right == .null { return .decimal }
+      return left == .number || right == .number ? .number : .double
     }
     return ScalarFunction.arithmetic(left, right)
   }

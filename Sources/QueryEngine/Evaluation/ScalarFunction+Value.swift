@@ -70,7 +70,7 @@ extension ScalarFunction {
     switch value {
     case .decimal(let number): number
     case .int(let number): DecimalValue(number)
-    default: nil
+    case .null, .bool, .float, .double, .string, .date, .uuid, .data, .list, .embedded, .object: nil
     }
   }
 
@@ -90,7 +90,10 @@ extension ScalarFunction {
     case .floor: number.rounded(.down)
     case .round: number.rounded(.halfAwayFromZero)
     case .trunc: number.rounded(.towardZero)
-    default: nil
+    case .sqrt, .exp, .ln, .log, .raise, .modulus, .bitwiseAnd, .bitwiseOr, .bitwiseXor, .leftShift, .rightShift,
+      .onesComplement, .uppercase, .lowercase, .length, .year, .month, .day, .hour, .firstLetter, .concat, .distance,
+      .ignoringCase, .ignoringDiacritics, .ignoringBoth, .numeric:
+      nil
     }
   }
 
