@@ -110,7 +110,13 @@ extension Printer {
     }
     if !query.distinct.isEmpty {
       clause("DISTINCT ")
+      let start = output.endIndex
       printList(query.distinct)
+      // A parenthesis after DISTINCT encloses the whole list.
+      if output[start...].first == "(" {
+        output.insert("(", at: start)
+        output += ")"
+      }
     }
     if let offset = query.offset {
       clause("OFFSET ")
