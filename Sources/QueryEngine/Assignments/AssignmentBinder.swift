@@ -84,6 +84,7 @@ struct AssignmentBinder {
       return nil
     }
     guard let bound = binder.expression(syntax.value)?.folded else { return nil }
+    if stored.scalarType == .decimal, binder.reportsLostDigits(in: syntax.value) { return nil }
     var value = bound
     if let constant = bound.constant {
       guard let kept = stored.converted(constant) ?? adapted(constant, syntax.value, to: stored) else {
@@ -112,6 +113,7 @@ struct AssignmentBinder {
       assignment.isList = true
       for element in elements {
         guard let bound = binder.expression(element)?.folded else { continue }
+        if stored.scalarType == .decimal, binder.reportsLostDigits(in: element) { continue }
         let kept = bound.constant.flatMap { stored.converted(.list([$0])) }
         if case .list(let only)? = kept, let value = only.first {
           assignment.parts.append(.constant(value))

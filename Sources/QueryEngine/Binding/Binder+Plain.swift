@@ -35,7 +35,8 @@ extension Binder {
         (.uuid, .uuid), (.bool, .bool),
         (.data, .data):
         return true
-      case (.double, .double(let number)), (.decimal, .double(let number)): return !number.isNaN
+      // A Decimal beside a Double may need more of the digits written than the Double has.
+      case (.double, .double(let number)): return !number.isNaN
       case (.int, .double(let number)):
         // An integer compared with a fraction gives a warning.
         return !number.isNaN && !(value.isFraction && (comparator == .equal || comparator == .notEqual))

@@ -25,6 +25,7 @@ extension Binder {
     _ value: Value, _ syntax: ExpressionSyntax, to type: ExpressionType
   ) -> BoundExpression? {
     switch (type, value) {
+    case (.decimal, .double): return reportsLostDigits(in: syntax) ? nil : .constant(value)
     case (.float, .int(let number)): return .constant(.float(Float(number)))
     case (.float, .double(let number)): return .constant(.float(Float(number)))
     case (.float, .decimal(let number)): return .constant(.float(Float(number.double)))

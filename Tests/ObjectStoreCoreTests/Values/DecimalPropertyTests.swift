@@ -129,6 +129,10 @@ struct Price: Model {
     #expect(read.map(\.rebate) == [try Self.number("0.1"), try Self.number("0.3")])
     #expect(read[1].tiers == [1, try Self.number("2.5"), 1000])
     #expect(throws: (any Error).self) { try store.run("UPDATE Price SET amount = amount / 0") }
+    // A Double would lose digits.
+    for text in ["amount = 1234567890.12345678901", "tiers = {1, 0.1234567890123456789}"] {
+      #expect(throws: DiagnosticError.self) { try store.run("UPDATE Price SET \(text)") }
+    }
   }
 
   @Test func wholeNumbersBecomeDecimalsAndBack() throws {

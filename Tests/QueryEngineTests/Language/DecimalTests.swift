@@ -45,6 +45,24 @@ import Values
     }
   }
 
+  /// A Double would lose digits, and find another number.
+  @Test(
+    arguments: [
+      ("x == 12345678901234567890.5", "decimal('12345678901234567890.5')"),
+      ("x IN {1, -0.123456789012345678}", "decimal('-0.123456789012345678')"),
+      ("x BETWEEN {0, 9_007_199_254_740_993.0}", "decimal('9007199254740993.0')"),
+      ("0.1234567890123456789 < x", "decimal('0.1234567890123456789')"),
+      ("x > 1.23456789012345678901234567890123456789012345", nil),
+    ] as [(String, String?)])
+  func digitsAreNotLost(_ text: String, _ replacement: String?) throws {
+    let store = try TestStore(.decimal, try Self.values)
+    let error = try #require(throws: DiagnosticError.self) { try store.compile(text) }
+    #expect(error.diagnostics.map(\.code) == [.typeMismatch], "\(error)")
+    #expect(error.diagnostics.first?.fixes.first?.replacement == replacement, "\(error)")
+    // A Double column takes what a Double has of them.
+    _ = try TestStore(.double, [.double(1)]).compile(text)
+  }
+
   @Test func aggregatesAreExact() throws {
     for indexed in [false, true] {
       let store = try TestStore(.decimal, indexed: indexed, try Self.values)
