@@ -77,6 +77,7 @@ import ObjectStoreCore
     say("Asking without indexes …")
     try questions.withoutIndexes()
     try ReadingQuestions(store: store, sqlite: sqlite, quakes: quakes, report: report).ask()
+    try SectionQuestions(store: store, sqlite: sqlite, report: report).ask()
     for script in Script.all {
       try TextQuestions(script, objects: max(1, report.objects / 5), folder: folder, sqlite: sqlite).ask(report)
     }

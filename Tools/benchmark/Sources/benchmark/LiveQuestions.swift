@@ -10,10 +10,11 @@ struct LiveQuestions {
   private static let save = "read one object, change two properties and save it, in memory"
   private static let told = "a changed object told to who watches a tenth of the objects"
   private static let sorted = "the same, sorted"
+  private static let sections = "the same, in sections by type"
   private static let other = "a commit that can't matter, with ten who watch (limit: with none)"
 
   func ask() async throws {
-    guard [Self.save, Self.told, Self.sorted, Self.other].contains(where: report.wants) else { return }
+    guard [Self.save, Self.told, Self.sorted, Self.sections, Self.other].contains(where: report.wants) else { return }
     let store = try Store.inMemory(StoredQuake.self)
     try load(store)
     try save(store)
@@ -23,6 +24,7 @@ struct LiveQuestions {
     let results = try store.objects(StoredQuake.self).filter("significance > %@", bound)
     try await tell(Self.told, results, store, goal: 50)
     try await tell(Self.sorted, results.sorted(by: \.significance), store, goal: nil)
+    try await tellSections(results, store)
     try await pass(results, store)
   }
 
@@ -48,13 +50,33 @@ struct LiveQuestions {
     guard report.wants(name) else { return }
     var changes = results.changes().makeAsyncIterator()
     _ = try await changes.next()
-    let ids = try results.ids
+    try await time(name, try results.ids, store, goal: goal) {
+      guard case .update(_, _, _, let modifications, _)? = try await changes.next() else { return 0 }
+      return modifications.count
+    }
+  }
+
+  /// The same of results in sections.
+  private func tellSections(_ results: Results<StoredQuake>, _ store: Store) async throws {
+    guard report.wants(Self.sections) else { return }
+    var changes = results.sectioned(by: \.type).changes().makeAsyncIterator()
+    _ = try await changes.next()
+    try await time(Self.sections, try results.ids, store, goal: nil) {
+      guard case .update(_, _, _, _, _, let modifications)? = try await changes.next() else { return 0 }
+      return modifications.count
+    }
+  }
+
+  /// Times what `next` takes to tell of one changed object; it gives how many it was told of.
+  private func time(
+    _ name: String, _ ids: [ObjectID<StoredQuake>], _ store: Store, goal: Double?, _ next: () async throws -> Int
+  ) async throws {
     var random = Generator(seed: 43)
     var times: [Double] = []
     for turn in 0..<(100 * report.repetitions) {
       try change(ids[random.below(ids.count)], store) { $0.depth = Double(turn) + 0.5 }
       let start = ContinuousClock.now
-      guard case .update(_, _, _, let modifications, _)? = try await changes.next(), modifications.count == 1 else {
+      guard try await next() == 1 else {
         throw DifferentAnswers(description: "\(name): a changed object was not told of")
       }
       times.append(seconds(start.duration(to: .now)) * 1e6)
