@@ -59,6 +59,8 @@ import Testing
     let some = try groups.having { $0.key.0 != "Alaska" && $0.key.1 > 10 }.select { ($0.key.0, $0.key.1, $0.count) }
     #expect(some.count == 1 && some[0] == ("Hualien", 60, 1))
     #expect(try quakes.grouped(by: \.place.name, \.felt, \.code).counts().count == 5)
+    let four = quakes.grouped(by: \.place.name, \.felt, \.code, \.magnitude).having { $0.key.0 == "Hualien" }
+    #expect(try four.select { ($0.key.1, $0.count) }.map(\.0) == [60])
     #expect(throws: QueryError.self) { try quakes.grouped(by: \.place.name, \.code.count).counts() }
     #expect(throws: QueryError.self) { try quakes.grouped(by: \.code, \.place).counts() }
   }

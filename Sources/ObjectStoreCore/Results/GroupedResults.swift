@@ -241,7 +241,7 @@ extension Results {
     return GroupedResults(keys.selection, by: keys.expressions)
   }
 
-  // Each number of keys is declared by itself: the compiler does not infer a pack that may be empty in a chain of calls.
+  // Each number of keys is declared by itself: in a chain of calls the compiler infers no closure over a pack of keys.
 
   /// In groups of equal values of two properties, each a single value. A group's key is a tuple.
   ///
@@ -265,6 +265,19 @@ extension Results {
     keys.add(first)
     keys.add(second)
     keys.add(third)
+    return GroupedResults(keys.selection, by: keys.expressions)
+  }
+
+  /// In groups of equal values of four properties. See ``grouped(by:_:)``. More keys are said in a statement.
+  public func grouped<First: PropertyValue, Second: PropertyValue, Third: PropertyValue, Fourth: PropertyValue>(
+    by first: KeyPath<Object, First>, _ second: KeyPath<Object, Second>, _ third: KeyPath<Object, Third>,
+    _ fourth: KeyPath<Object, Fourth>
+  ) -> GroupedResults<Object, First, Second, Third, Fourth> {
+    var keys = GroupKeys(selection)
+    keys.add(first)
+    keys.add(second)
+    keys.add(third)
+    keys.add(fourth)
     return GroupedResults(keys.selection, by: keys.expressions)
   }
 }
