@@ -36,8 +36,8 @@ public struct MigrationPreview: Hashable, Sendable {
   public let changes: [Change]
   /// The names of the steps that would be done, in order.
   public let steps: [String]
-  /// The reasons why opening would be refused, a sentence each; empty if it would not be. New unique properties are
-  /// checked only when the store is opened.
+  /// The reasons why opening would be refused, a sentence each; empty if it would not be. Of a new unique property they
+  /// name the values that several objects have, but not if a plan has steps to do: these may change the values.
   public let problems: [String]
 
   /// Whether nothing would change.
@@ -85,7 +85,7 @@ extension Store {
   ///   - cancellation: Cancels the preview.
   /// - Throws: `StoreError` if there is no store, or if it cannot be read. Reasons for a refusal are part of the
   ///   preview.
-  /// - Complexity: Linear in the number of objects whose values are converted, filled or lost.
+  /// - Complexity: Linear in the number of objects whose values are converted, filled, lost or to be unique.
   public static func migrationPreview(
     _ path: String, models: any Model.Type..., removing: [String] = [], keeping: [String] = [],
     migration: (any MigrationPlan.Type)? = nil, cancellation: Cancellation? = nil

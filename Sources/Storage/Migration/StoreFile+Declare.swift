@@ -146,11 +146,11 @@ extension StoreFile {
       let session = WriteSession(transaction: transaction, catalog: target, path: path)
       defer { session.invalidate() }
       try steps(session)
-      problems = Self.problems(of: try session.violations())
-      problems += Self.problems(of: try builders.flatMap { try $0.violations() }).filter { !problems.contains($0) }
+      problems = try session.violations().map(\.problem)
+      problems += try builders.flatMap { try $0.violations() }.map(\.problem).filter { !problems.contains($0) }
       if problems.isEmpty { try session.finish() }
     } else {
-      problems += Self.problems(of: try builders.flatMap { try $0.violations() })
+      problems += try builders.flatMap { try $0.violations() }.map(\.problem)
     }
     if !problems.isEmpty { throw StoreError.migrationNeeded(problems) }
     return target
@@ -213,14 +213,6 @@ extension StoreFile {
       writers.append(writer)
     }
     return writers
-  }
-
-  /// A sentence for each value of a unique property that several objects share.
-  private static func problems(of violations: [UniquenessViolation]) -> [String] {
-    violations.map {
-      "\($0.duplicates), and \($0.entity).\($0.path) is declared unique: change or delete all but one of them while it is "
-        + "not, or leave the declaration out"
-    }
   }
 }
 

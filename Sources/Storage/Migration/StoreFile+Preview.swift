@@ -25,7 +25,8 @@ package struct PreviewedMigration: Sendable {
 extension StoreFile {
   /// The changes that `migrate` would make to the newest version. Only reads.
   ///
-  /// Does not check whether new unique properties are unique.
+  /// Values that objects would share in new unique properties are problems, unless steps are to be done: what they write
+  /// is judged after them.
   package func preview(
     _ declaration: SchemaDeclaration, wait: WriteWait = WriteWait()
   ) throws -> PreviewedMigration {
@@ -45,6 +46,8 @@ extension StoreFile {
       for entity in target.entities {
         guard let former = snapshot.schema.entities.first(where: { $0.number == entity.number }) else { continue }
         try snapshot.add(migration, from: former, to: entity, &preview, wait)
+        if !preview.steps.isEmpty { continue }
+        preview.problems += try SharedValues(migration, from: former, to: entity, in: snapshot, wait).problems()
       }
       return preview
     }
