@@ -135,8 +135,9 @@ import Testing
       """
     #expect(
       problems(text) == [
-        "Doc.n is Int in the file and String in the models: declare it as Int; or give what is new another name, so that "
-          + "the old values stay and can be asked for by theirs; or, if they may go, 'objquery drop STORE Doc.n' first",
+        "Doc.n is Int in the file and String in the models: declare it as Int; or convert the values in a step of a "
+          + "MigrationPlan; or give what is new another name, so that the old values stay and can be asked for by theirs; "
+          + "or, if they may go, 'objquery drop STORE Doc.n' first",
         "Doc.body is in the file and not in the models, and Doc.text and Doc.note of the same type are new: if it is one "
           + "of them, declare @Attribute(originalName: \"body\") there; if it may go with its values, say removing: "
           + "[\"Doc.body\"] (objquery drop); if all shall be there, say keeping: [\"Doc.body\"] (--keep Doc.body)",

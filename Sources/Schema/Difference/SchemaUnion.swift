@@ -117,8 +117,8 @@ public struct SchemaUnion: Hashable, Sendable {
         conflicts.append(
           "\(place).\(former.name) is \(former.type.text) in the file and \(property.type.text) in the models"
             + (former.name == property.name ? "" : ", as \(property.name)")
-            + ": declare it as \(former.type.text); or give "
-            + "what is new another name, so that the old values stay and can be asked for by theirs; or, if they may go, "
+            + ": declare it as \(former.type.text); or convert the values in a step of a MigrationPlan; or give what is new "
+            + "another name, so that the old values stay and can be asked for by theirs; or, if they may go, "
             + "'objquery drop STORE \(place).\(former.name)' first")
         continue
       }

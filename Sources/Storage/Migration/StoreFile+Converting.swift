@@ -67,7 +67,8 @@ struct EntityConversion {
       let path = "\(entity.name).\(columns[place].conversion.path)"
       if let (object, value) = inexact[place] {
         return "\(path) is \(entity.columns[columns[place].column].column.typeName) in the models, and number "
-          + "\(object.rawValue) has \(value.brief), which is none: change it first, or give what is new another name"
+          + "\(object.rawValue) has \(value.brief), which is none: change it first, convert it in a step of a "
+          + "MigrationPlan, or give what is new another name"
       }
       return missing[place] == 0 ? nil : SchemaFill.problem(path, missing[place])
     }

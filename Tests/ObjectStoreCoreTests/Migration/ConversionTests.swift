@@ -65,10 +65,10 @@ import Testing
     let version = try store.statistics().version
     #expect(
       problems("@Model struct A { var a: Double; var b: Double; var c: Double }") == [
-        "A.a is Double in the models, and number 2 has 9007199254740993, which is none: change it first, or give what is "
-          + "new another name",
-        "A.b is Double in the models, and number 1 has 9007199254740993, which is none: change it first, or give what is "
-          + "new another name",
+        "A.a is Double in the models, and number 2 has 9007199254740993, which is none: change it first, convert it in a "
+          + "step of a MigrationPlan, or give what is new another name",
+        "A.b is Double in the models, and number 1 has 9007199254740993, which is none: change it first, convert it in a "
+          + "step of a MigrationPlan, or give what is new another name",
         "A.c must have a value and 1 object has none: give it a default, or make it optional",
       ])
     #expect(try store.statistics().version == version)

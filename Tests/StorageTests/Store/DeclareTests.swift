@@ -225,12 +225,12 @@ import Values
     schema.entities[0].properties[0].type = .scalar(.int)
     #expect(
       throws: StoreError.migrationNeeded([
-        "Quake.code is String in the file and Int in the models: declare it as String; or give what is new another name, "
-          + "so that the old values stay and can be asked for by theirs; or, if they may go, 'objquery drop STORE "
-          + "Quake.code' first",
-        "Quake.magnitude is Double in the file and String in the models: declare it as Double; or give what is new another "
-          + "name, so that the old values stay and can be asked for by theirs; or, if they may go, 'objquery drop STORE "
-          + "Quake.magnitude' first",
+        "Quake.code is String in the file and Int in the models: declare it as String; or convert the values in a step "
+          + "of a MigrationPlan; or give what is new another name, so that the old values stay and can be asked for by "
+          + "theirs; or, if they may go, 'objquery drop STORE Quake.code' first",
+        "Quake.magnitude is Double in the file and String in the models: declare it as Double; or convert the values in a "
+          + "step of a MigrationPlan; or give what is new another name, so that the old values stay and can be asked for by "
+          + "theirs; or, if they may go, 'objquery drop STORE Quake.magnitude' first",
       ])
     ) { try file.declare(schema) }
     #expect(try file.rows("Quake").count == 3)
