@@ -1,8 +1,8 @@
 internal import Schema
 internal import Values
 
-/// The values that objects would share in the properties that a migration makes unique. It reads clusters, and knows
-/// nothing of the index that is built later.
+/// The values that objects would share in unique properties, where a migration makes them unique or fills them. It reads
+/// clusters, and knows nothing of the index that is built later.
 ///
 /// The values of expressions do not exist before the migration, so indexes over them are left out.
 struct SharedValues {
@@ -29,8 +29,8 @@ struct SharedValues {
   /// A sentence for each value, as opening says it.
   func problems() throws -> [String] {
     var problems: [String] = []
-    for index in entity.indexes where index.isUnique && migration.builtIndexes.contains(index.number) {
-      guard let gaps = gaps(of: index) else { continue }
+    for index in entity.indexes where index.isUnique {
+      guard let gaps = gaps(of: index), !gaps.isEmpty || migration.builtIndexes.contains(index.number) else { continue }
       let shared = try violations(of: index, gaps)
       problems += shared.prefix(Self.namedLimit).map(\.problem)
       let more = shared.count - Self.namedLimit

@@ -140,9 +140,10 @@ extension StoreFile {
     var problems = migration.problems
     try convert(migration, from: old, to: target, &problems, in: transaction, wait: wait)
     try dropLongValues(migration, from: old, in: transaction)
-    try fill(migration, target, &problems, in: transaction, wait: wait)
-    let builders = try build(migration, target, isTrial: !problems.isEmpty, in: transaction, wait: wait)
-    if problems.isEmpty, let steps {
+    let filled = try fill(migration, target, &problems, in: transaction, wait: wait)
+    let isTrial = !problems.isEmpty || !filled.isEmpty
+    let builders = try build(migration, target, isTrial: isTrial, in: transaction, wait: wait)
+    if !isTrial, let steps {
       let session = WriteSession(transaction: transaction, catalog: target, path: path)
       defer { session.invalidate() }
       try steps(session)
@@ -150,7 +151,10 @@ extension StoreFile {
       problems += try builders.flatMap { try $0.violations() }.map(\.problem).filter { !problems.contains($0) }
       if problems.isEmpty { try session.finish() }
     } else {
-      problems += try builders.flatMap { try $0.violations() }.map(\.problem)
+      let built = try builders.flatMap { try $0.violations() }
+      // Of an index that is built, what was filled is a part.
+      let others = filled.filter { one in !built.contains { $0.entity == one.entity && $0.path == one.path } }
+      problems += (built + others).map(\.problem)
     }
     if !problems.isEmpty { throw StoreError.migrationNeeded(problems) }
     return target

@@ -8,10 +8,13 @@ extension StoreFile {
   /// Writes values that objects lack: replacements for nil where it is no longer allowed, new properties of structs in
   /// lists, and generated defaults of new properties. If there are problems, it only adds further missing values to
   /// them.
+  ///
+  /// - Returns: The values that objects then share although they must be unique, one for each index; with any of them, the
+  ///   transaction must be rolled back.
   func fill(
     _ migration: SchemaMigration, _ target: LoadedCatalog, _ problems: inout [String], in transaction: WriteTransaction,
     wait: WriteWait
-  ) throws {
+  ) throws -> [UniquenessViolation] {
     let session = WriteSession(transaction: transaction, catalog: target, path: path)
     defer { session.invalidate() }
     for entity in target.schema.entities {
@@ -47,7 +50,10 @@ extension StoreFile {
         try session.update(object, of: entity, changes)
       }
     }
-    if problems.isEmpty { try session.finish() }
+    guard problems.isEmpty else { return [] }
+    let shared = try session.violations()
+    if shared.isEmpty { try session.finish() }
+    return shared
   }
 }
 

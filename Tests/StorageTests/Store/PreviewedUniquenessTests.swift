@@ -77,6 +77,17 @@ import Values
     #expect(new.count == 1 && new[0].hasPrefix("600 objects of Doc have key \"\""), "\(new)")
   }
 
+  @Test func whatWasUniqueAlreadyIsFilledWithOneValue() throws {
+    let file = try filled(try StoreFolder())
+    try file.declare(try .text(Self.text.replacing("var rank", with: "@Attribute(.unique) var rank")))
+    let declaration = SchemaDeclaration(
+      try .text(Self.text.replacing("var rank: Int?", with: "@Attribute(.unique) var rank = -1")))
+    let found = try file.preview(declaration).problems
+    #expect(found.count == 1 && found[0].hasPrefix("300 objects of Doc have rank -1"), "\(found)")
+    #expect(try opening(file, declaration) == found)
+    try file.expectWhole()
+  }
+
   @Test func valuesOfExpressionsAreNotKnown() throws {
     let made = MadeDefault(columns: [""]) { [.uuid(UUIDBytes(high: .random(in: 0 ... .max), low: 0))] }
     let new = "var size: Int; @Attribute(.unique) var key: UUID"
