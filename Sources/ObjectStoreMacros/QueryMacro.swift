@@ -61,7 +61,17 @@ struct QueryMacro: ExpressionMacro {
     // The compiler places a macro's diagnostics at whole nodes; the excerpt shows the place in the text.
     context.diagnose(
       SwiftDiagnostics.Diagnostic(
-        node: Syntax(literal), message: message, fixIts: fixes(diagnostic, of: error.source, literal)))
+        node: line(at: diagnostic.range?.lowerBound ?? 0, of: error.source, literal), message: message,
+        fixIts: fixes(diagnostic, of: error.source, literal)))
+  }
+
+  /// The line of a literal of several lines that has a position of its text; else the literal.
+  private static func line(at position: Int, of text: String, _ literal: StringLiteralExprSyntax) -> Syntax {
+    let line = text.utf8.prefix(max(0, position)).count { $0 == UInt8(ascii: "\n") }
+    // Each line is a segment, but where the source has a line break that the text has not, or the other way round.
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).count
+    guard lines > 1, lines == literal.segments.count else { return Syntax(literal) }
+    return Syntax(literal.segments[literal.segments.index(literal.segments.startIndex, offsetBy: line)])
   }
 
   /// The fixes, each replacing the whole literal.

@@ -28,10 +28,16 @@ struct Compiler {
 
   /// The errors and warnings in a source; those in macro expansions at the line of the macro.
   func diagnostics(of source: String) throws -> [Message] {
-    try withFile(source) { file in
-      messages(
-        try run(compiler, ["-typecheck", "-diagnostic-style", "llvm"] + arguments + [file.path]).text, about: file.path)
-    }
+    try withFile(source) { file in messages(try check(file), about: file.path) }
+  }
+
+  /// All that is said of a source, with places, lines and fixes, as `main.swift`.
+  func picture(of source: String) throws -> String {
+    try withFile(source) { file in try check(file).replacingOccurrences(of: file.path, with: "main.swift") }
+  }
+
+  private func check(_ file: URL) throws -> String {
+    try run(compiler, ["-typecheck", "-diagnostic-style", "llvm"] + arguments + [file.path]).text
   }
 
   /// What a program prints that is compiled and run in an empty folder; what the compiler says where it can't be.
