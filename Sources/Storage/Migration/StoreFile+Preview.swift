@@ -40,7 +40,8 @@ extension StoreFile {
       do throws(RecordDamage) { target = try migration.target.stored(reusing: nil) } catch {
         throw StoreError.corrupted(location: "the schema in the catalog: \(error.what)")
       }
-      for change in SchemaDifference(from: snapshot.schema.schema, to: migration.target.schema).changes {
+      let renamed = migration.target.schema.withOriginalNames(of: declaration.schema)
+      for change in SchemaDifference(from: snapshot.schema.schema, to: renamed).changes {
         preview.changes.append(try snapshot.previewed(change, migration, wait))
       }
       for entity in target.entities {
@@ -51,6 +52,23 @@ extension StoreFile {
       }
       return preview
     }
+  }
+}
+
+extension Schema {
+  /// The schema with the former names that a declaration has; a file does not keep them.
+  fileprivate func withOriginalNames(of declared: Schema) -> Schema {
+    func named(_ structure: Entity) -> Entity {
+      guard let known = declared.structure(named: structure.name) else { return structure }
+      var structure = structure
+      structure.originalNames = known.originalNames
+      for place in structure.properties.indices {
+        let property = known.property(named: structure.properties[place].name)
+        structure.properties[place].originalNames = property?.originalNames ?? []
+      }
+      return structure
+    }
+    return Schema(entities: entities.map(named), embedded: embedded.map(named))
   }
 }
 

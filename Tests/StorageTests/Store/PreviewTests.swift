@@ -3,8 +3,8 @@ import Storage
 import Testing
 import Values
 
-/// What a preview says of properties that are to be unique, against what opening says.
-@Suite struct PreviewedUniquenessTests {
+/// What a preview says of properties that are to be unique, against what opening says; and of new names.
+@Suite struct PreviewTests {
   private static let text = """
     @Model(.embedded) struct Place { var town: String }
     @Model(.entity) struct Doc { var code: String; var size: Int; var rank: Int?; var place: Place? }
@@ -101,5 +101,18 @@ import Values
       try .text(Self.text.replacing("var code", with: "@Attribute(.unique) var code")))
     declaration.steps = [DeclaredStep(name: "mend")]
     #expect(try file.preview(declaration).problems == [])
+  }
+
+  @Test func whatIsRenamedIsNotLost() throws {
+    let file = try filled(try StoreFolder())
+    let renamed = Self.text
+      .replacing("struct Doc {", with: "struct Paper {").replacing(
+        "(.entity)", with: "(.entity, originalName: \"Doc\")"
+      )
+      .replacing("var code", with: "@Attribute(originalName: \"code\") var key")
+    let preview = try file.preview(SchemaDeclaration(try .text(renamed)))
+    #expect(preview.problems == [])
+    #expect(preview.changes.allSatisfy { $0.kind == .renamed }, "\(preview.changes)")
+    #expect(preview.changes.count == 2)
   }
 }
