@@ -57,29 +57,17 @@ extension Schema {
       let name = schema.entities[place].name
       let columns = schema.columns(of: schema.entities[place])
       schema.entities[place].indexes.removeAll { index in
-        guard let questions = index.kind.unbuiltQuestions else { return false }
+        guard let instead = index.kind.unbuilt else { return false }
         if let problem = index.problem(in: columns) {
           notes.append("\(name).\(index.name): this '.\(index.kind.rawValue)' has no effect: \(problem)")
           return true
         }
         notes.append(
-          "\(name).\(index.name): there are no '.\(index.kind.rawValue)' indexes yet; \(questions)")
+          "\(name).\(index.name): there are no '.\(index.kind.rawValue)' indexes yet; \(instead)")
         return true
       }
     }
     return (schema, notes)
-  }
-}
-
-extension IndexKind {
-  /// For an index kind that this version does not build, how the queries it would serve run instead; nil for other
-  /// kinds.
-  fileprivate var unbuiltQuestions: String? {
-    switch self {
-    case .ordered, .unique, .folded, .trigram, .inverse: nil
-    case .fullText: "TEXT is refused, CONTAINS searches every text (a '.trigram' index makes that fast)"
-    case .geo: "geoWithin looks at every object"
-    }
   }
 }
 
@@ -90,12 +78,10 @@ extension Index {
       columns.contains { $0.path == path && $0.kind == .scalar(type) }
     }
     guard paths.count == 1, let path = paths.first else { return "it is over one property" }
-    switch kind {
-    case .geo:
+    if kind.isOverPoint {
       let isPoint = ["longitude", "latitude"].allSatisfy { has("\(path).\($0)", .double) }
       return isPoint ? nil : "it is over a struct with the Doubles 'longitude' and 'latitude', which '\(path)' is not"
-    case .fullText: return has(path, .string) ? nil : "it is over text, which '\(path)' is not"
-    case .ordered, .unique, .folded, .trigram, .inverse: return nil
     }
+    return has(path, .string) ? nil : "it is over text, which '\(path)' is not"
   }
 }

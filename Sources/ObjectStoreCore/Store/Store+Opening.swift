@@ -29,7 +29,7 @@ extension Store {
   ///     with models that require no change to the file.
   ///   - removing: The parts to remove from the file, with their values: an entity (`"Doc"`), a property by its dotted
   ///     path (`"Doc.body"`, `"Doc.site.town"`), or an index, which also lifts uniqueness (`"@unique User.email"`,
-  ///     `"@indexed Quake.magnitude+time"`, also `@folded` and `@trigram`). Names of parts already removed are allowed,
+  ///     `"@indexed Quake.magnitude+time"`, also the other kinds). Names of parts already removed are allowed,
   ///     so a program can keep listing them (`notes` then has a sentence, as for any name that is not in the file);
   ///     parts that the models declare are refused.
   ///   - keeping: Properties and entities that the models lack and that were not renamed, by name (`"Doc.body"`,

@@ -99,15 +99,5 @@ extension Column {
 }
 
 extension Index {
-  fileprivate var title: String {
-    switch kind {
-    case .ordered: "the index '\(name)'"
-    case .unique: "the unique index '\(name)'"
-    case .folded: "the folded index '\(name)'"
-    case .fullText: "the full-text index '\(name)'"
-    case .trigram: "the trigram index '\(name)'"
-    case .geo: "the geo index '\(name)'"
-    case .inverse: "the inverse of '\(name)'"
-    }
-  }
+  fileprivate var title: String { "\(kind.title) '\(name)'" }
 }

@@ -19,9 +19,7 @@ public enum SchemaPart: Hashable, Sendable {
     case (false, 1): self = .entity(entity)
     case (false, _): self = .property(entity: entity, path: steps[1])
     case (true, 2):
-      guard let kind = words.first.flatMap({ IndexKind(attribute: String($0.dropFirst())) }), kind != .inverse else {
-        return nil
-      }
+      guard let kind = words.first.flatMap({ IndexKind(attribute: String($0.dropFirst())) }) else { return nil }
       self = .index(entity: entity, Index(kind: kind, paths: steps[1].split(separator: "+").map(String.init)))
     case (true, _): return nil
     }
@@ -45,7 +43,11 @@ public enum SchemaPart: Hashable, Sendable {
   /// How names are written, for messages.
   public static let spelling =
     "an entity is named as in 'Doc', a property as in 'Doc.body', an index as in '@unique User.email' "
-    + "(or @indexed, @folded, @trigram)"
+    + "(or \(otherIndexWords))"
+
+  /// How the names of indexes begin that are not unique.
+  package static let otherIndexWords = IndexKind.built.filter { $0 != .unique }.map { "@\($0.attribute)" }
+    .joined(separator: ", ")
 }
 
 extension SchemaPart: CustomStringConvertible {

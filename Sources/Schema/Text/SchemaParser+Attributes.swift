@@ -54,6 +54,12 @@ extension SchemaParser {
     for argument in arguments { addIndex(argument, isUnique: name == "Unique", to: &model) }
   }
 
+  /// The kinds that `#Index` declares, for messages.
+  private static var kindsOfIndex: String {
+    let words = IndexKind.declarable.filter { $0 != .unique }.map { ".\($0.attribute)" }
+    return words.dropLast().joined(separator: ", ") + " and " + (words.last ?? "")
+  }
+
   private mutating func addIndex(_ argument: ArgumentSyntax, isUnique: Bool, to model: inout ModelSyntax) {
     var kind: IndexKind = isUnique ? .unique : .ordered
     let keyPaths: [KeyPathSyntax]
@@ -64,7 +70,7 @@ extension SchemaParser {
       guard let named = IndexKind(attribute: word), named != .unique else {
         return report(
           .unknownIndexKind, "there is no kind of index '\(word)'", at: argument.range,
-          notes: ["the kinds are .indexed, .folded, .fullText, .trigram and .geo; '#Unique' declares unique ones"])
+          notes: ["the kinds are \(Self.kindsOfIndex); '#Unique' declares unique ones"])
       }
       kind = named
       keyPaths = paths
@@ -195,18 +201,4 @@ extension SchemaParser {
     }
     return KeyPathSyntax(root: root, names: names, range: start.union(previousRange))
   }
-}
-
-extension IndexKind {
-  /// The kind for an option of `@Attribute` and `#Index`.
-  init?(attribute word: String) {
-    switch word {
-    case "indexed": self = .ordered
-    case "ordered", "inverse": return nil
-    default: self.init(rawValue: word)
-    }
-  }
-
-  /// The option of `@Attribute` that declares this kind.
-  var attribute: String { self == .ordered ? "indexed" : rawValue }
 }

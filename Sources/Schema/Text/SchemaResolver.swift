@@ -156,15 +156,14 @@ struct SchemaResolver {
         indexes.append(IndexSyntax(index: Index(kind: kind, paths: [property.name]), range: argument.range))
         return
       }
-      let options = ["unique", "indexed", "folded", "fullText", "trigram", "geo"]
+      let options = IndexKind.declarable.map(\.attribute)
       var fixes: [Fix] = []
       if let near = Suggestion.nearest(to: word, among: options) {
         fixes.append(Fix(message: "write '.\(near)'", range: argument.range, replacement: ".\(near)"))
       }
       report(
         .unknownOption, "'@Attribute' has no option '.\(word)'", at: argument.range,
-        notes: ["the options are .unique, .indexed, .folded, .fullText, .trigram, .geo and originalName:"], fixes: fixes
-      )
+        notes: ["the options are \(options.map { ".\($0)" }.joined(separator: ", ")) and originalName:"], fixes: fixes)
     default:
       report(
         .unknownArgument, "'@Attribute' takes options such as '.unique', and 'originalName:'", at: argument.range)

@@ -18,20 +18,17 @@ extension SchemaValidation {
       if Set(index.paths).count < index.paths.count {
         report(.duplicateName, "the index '\(index.name)' names a property twice", at: place)
       }
-      switch index.kind {
-      case .ordered, .unique:
-        for path in index.paths { checkColumn(path, of: entity, columns, at: place) }
-      case .folded, .fullText, .trigram:
+      if !index.kind.isDeclarable {
+        report(
+          .wrongIndex, "the inverse '\(index.name)' is not to be declared: every link has one", at: place)
+      } else if index.kind.isOverText {
         guard let path = single(index, at: place), checkColumn(path, of: entity, columns, at: place) else { continue }
         if columns[path]?.kind != .scalar(.string) {
           report(
             .wrongIndex, "a '.\(index.kind.attribute)' index is over text, which '\(path)' is not", at: place,
             notes: ["write '.indexed': it is for values that are not text too"])
         }
-      case .inverse:
-        report(
-          .wrongIndex, "the inverse '\(index.name)' is not to be declared: every link has one", at: place)
-      case .geo:
+      } else if index.kind.isOverPoint {
         guard let path = single(index, at: place) else { continue }
         let isPoint = ["longitude", "latitude"].allSatisfy { columns["\(path).\($0)"]?.kind == .scalar(.double) }
         if !isPoint {
@@ -39,6 +36,8 @@ extension SchemaValidation {
             .wrongIndex, "a '.geo' index is over a point, which '\(path)' is not", at: place,
             notes: ["a point is a struct with the Doubles 'longitude' and 'latitude'"])
         }
+      } else {
+        for path in index.paths { checkColumn(path, of: entity, columns, at: place) }
       }
     }
   }

@@ -166,11 +166,6 @@ extension CatalogSchema.IndexRecord {
   var hasOwnFolding: Bool { !index.kind.folds || foldingVersion == TextFolding.version }
 }
 
-extension IndexKind {
-  /// Whether the index's keys are folded strings.
-  fileprivate var folds: Bool { self == .folded || self == .trigram }
-}
-
 extension CatalogSchema.EntityRecord {
   fileprivate init(_ reader: inout RecordReader) throws(RecordDamage) {
     number = try reader.uint32()

@@ -297,7 +297,7 @@ struct SchemaMigration {
         }
       }
     }
-    for index in entity.indexes where ![.ordered, .unique, .folded, .trigram].contains(index.kind) {
+    for index in entity.indexes where !IndexKind.built.contains(index.kind) {
       unsupported.append("\(entity.name): indexes of kind \(index.kind.rawValue) (\(index.name)) are not kept yet")
     }
   }

@@ -132,7 +132,7 @@ extension StoreFile {
         try catalog.write(EntityState(), of: entity.number, in: transaction)
       }
       for index in entity.indexes where migration.builtIndexes.contains(index.number) {
-        _ = try transaction.createDatabase("i\(index.number)", index.index.kind == .trigram ? [] : .integerSet)
+        _ = try transaction.createDatabase("i\(index.number)", IndexWriter.options(of: index.index.kind))
       }
     }
     try catalog.write(record, in: transaction)

@@ -35,6 +35,9 @@ final class IndexWriter {
     parts = Array(zip(index.columns, index.types))
   }
 
+  /// How the database of an index is made: a set of objects for each key, except for the blocks of a trigram index.
+  static func options(of kind: IndexKind) -> DatabaseOptions { kind == .trigram ? [] : .integerSet }
+
   // MARK: Gathering
 
   /// Notes that an object has, or no longer has, these values in the index's columns.

@@ -8,7 +8,7 @@ struct DropCommand: ParsableCommand {
     usage: "objquery drop [--yes] STORE NAME ...",
     discussion: """
       An entity is named as in Doc, a property as in Doc.body or Doc.site.town, an index as in @unique User.email (or \
-      @indexed, @folded, @trigram). What goes is shown first, and asked for; where nobody can be asked, --yes has to say \
+      \(SchemaPart.otherIndexWords)). What goes is shown first, and asked for; where nobody can be asked, --yes has to say \
       it. All of it goes, or nothing.
 
         objquery drop quakes Quake.felt @unique Quake.code --yes

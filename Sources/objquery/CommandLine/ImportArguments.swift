@@ -102,15 +102,20 @@ struct ImportArguments: ParsableArguments {
     return request
   }
 
+  /// How an index of each kind but the usual is written, for messages.
+  private static var kinds: String {
+    let words = IndexKind.built.filter { $0 != .ordered }.map { "\($0.rawValue):\($0.isOverText ? "a" : "a+b")" }
+    return words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
+  }
+
   /// `mag+time`, `folded:place`, `trigram:place`, `unique:net+code`.
   private static func index(_ item: String, of list: String) throws -> Index {
     let parts = item.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     var kind = IndexKind.ordered
     if parts.count > 1, let word = parts.first.map({ trimmed(String($0)) }) {
-      guard let named = IndexKind(rawValue: word.lowercased()), [.ordered, .unique, .folded, .trigram].contains(named)
-      else {
+      guard let named = IndexKind.built.first(where: { $0.rawValue == word.lowercased() }) else {
         throw ValidationError(
-          "'--index \(list)': there is no kind of index '\(word)'; write folded:a, trigram:a or unique:a+b")
+          "'--index \(list)': there is no kind of index '\(word)'; write \(kinds)")
       }
       kind = named
     }

@@ -194,7 +194,7 @@ struct ImportPlan {
         guard let problem = problem(with: path, of: index, request.entity, columns) else { continue }
         throw CommandFailure(description: "\(option) \(path): \(problem)", status: .usage, code: "usage")
       }
-      if index.isOverText, index.paths.count > 1 {
+      if index.kind.isOverText, index.paths.count > 1 {
         let kind = index.kind.rawValue
         throw CommandFailure(
           description: "--index \(kind):\(index.name): a \(kind) index is over one property", status: .usage,
@@ -224,7 +224,7 @@ struct ImportPlan {
       return "\(entity) has no property '\(path)'" + suggestion(path, columns)
     }
     if column.isCollection { return "'\(path)' is a collection, which no index can be over" }
-    if index.isOverText, column.kind != .scalar(.string) {
+    if index.kind.isOverText, column.kind != .scalar(.string) {
       return "a \(index.kind.rawValue) index is over text, which '\(path)' is not"
     }
     return nil
@@ -233,11 +233,6 @@ struct ImportPlan {
   private static func suggestion(_ path: String, _ columns: [Column]) -> String {
     Suggestion.nearest(to: path, among: columns.map(\.path)).map { "; did you mean '\($0)'?" } ?? ""
   }
-}
-
-extension Index {
-  /// Whether it can hold only a single text.
-  fileprivate var isOverText: Bool { kind == .folded || kind == .trigram }
 }
 
 extension Column {

@@ -29,7 +29,7 @@ extension DotCommand {
       name: ".drop", usage: "[--yes] NAME ...", summary: "remove entities, properties or indexes, with their values",
       help: """
         An entity is named as in Doc, a property as in Doc.body or Doc.site.town, an index as in @unique User.email (or
-        @indexed, @folded, @trigram). What goes is shown and asked for first; all of it goes, or nothing.
+        \(SchemaPart.otherIndexWords)). What goes is shown and asked for first; all of it goes, or nothing.
         """,
       isUnsafe: true, isLong: true, words: 1...1000,
       run: { session, words in
