@@ -4,14 +4,16 @@ internal import Values
 extension Executor {
   /// The groups of a node's objects by keys, with their aggregates, in the order of their first object.
   func groups(_ root: PlanNode, _ keys: [BoundExpression], _ aggregates: [GroupAggregate]) throws -> FoundGroups {
-    if keys.isEmpty, metrics == nil, let row = try simpleTotals(root, aggregates) { return FoundGroups(row) }
+    if keys.isEmpty, metrics == nil, plan.evaluation == .cheapest, let row = try simpleTotals(root, aggregates) {
+      return FoundGroups(row)
+    }
     if case .indexEnds(let ends) = root.kind { return FoundGroups(try row(aggregates, ends, root)) }
     // The keys of an index tell how many objects there are, and nothing else about them.
     if case .indexKeys(let range) = root.kind, let columns = GroupAggregate.countedColumns(keys, aggregates) {
       return try groups(root, range, columns: columns, counts: aggregates.count)
     }
     if Self.isSet(root) {
-      let table = try GroupTable(keys, aggregates, of: entity)
+      let table = try GroupTable(keys, aggregates, plan.compiler)
       try eachPlace(root, reading: table.columns) { place, mask in
         try table.add(place, mask, context)
       }
@@ -20,7 +22,7 @@ extension Executor {
     let objects = try gathered(root, limit: nil)
     let set = try ObjectSet(objects, cancellation)
     let numbers = GroupNumbers(set)
-    let table = try GroupTable(keys, aggregates, of: entity, noting: numbers)
+    let table = try GroupTable(keys, aggregates, plan.compiler, noting: numbers)
     try eachPlace(of: set, reading: table.columns) { place, mask in
       try table.add(place, mask, context)
       return true

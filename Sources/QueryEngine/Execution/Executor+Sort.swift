@@ -5,7 +5,7 @@ extension Executor {
   /// The objects of a node sorted by keys. Ties keep insertion order; given objects keep the given order.
   func sorted(_ node: PlanNode, _ keys: [BoundSortKey]) throws -> [UInt64] {
     if node.isGiven { return try ordered(try gathered(node, limit: nil), keys) }
-    let columns = try keys.compactMap { try SortColumn($0, entity) }
+    let columns = try keys.compactMap { try SortColumn($0, plan.compiler) }
     if columns.count == keys.count { return try sortedByWords(node, keys, columns) }
     var objects = try gathered(node, limit: nil)
     try objects.sort(cancellation)

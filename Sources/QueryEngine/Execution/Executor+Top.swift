@@ -20,7 +20,7 @@ extension Executor {
 
   private func firstByNumber(_ count: Int, of node: PlanNode, _ key: BoundSortKey) throws -> [UInt64] {
     var best = TopKHeap(count: count, ascending: key.ascending)
-    let expression = try VectorExpression(key.expression, FilterCompiler(entity: entity))
+    let expression = try VectorExpression(key.expression, plan.compiler)
     try eachContender(node, key, count, { best.mightKeep($0) }) { cluster, mask in
       try context.withVector { vector in
         try expression.evaluate(into: vector, cluster, context, wanted: mask)
@@ -34,7 +34,7 @@ extension Executor {
     _ count: Int, of node: PlanNode, _ keys: [BoundSortKey], _ key: BoundSortKey
   ) throws -> [UInt64] {
     var best = TopKRows(count: count, ascending: keys.map(\.ascending))
-    let contenders = try TopKPrefilter(keys, of: entity)
+    let contenders = try TopKPrefilter(keys, plan.compiler)
     let expressions = keys.map(\.expression.prepared)
     func mightKeep(_ edge: ClusterZone) -> Bool {
       guard let bound = best.bound else { return true }

@@ -24,9 +24,9 @@ final class SortColumn {
   private let buffer: UnsafeMutablePointer<UInt64>
 
   /// nil for a key whose values are not stored as numbers, dates, Bools or strings.
-  init?(_ key: BoundSortKey, _ entity: StoredEntity) throws {
+  init?(_ key: BoundSortKey, _ compiler: FilterCompiler) throws {
     if key.expression.vectorForm == .values || key.expression.followsLinksByRow { return nil }
-    expression = try VectorExpression(key.expression, FilterCompiler(entity: entity))
+    expression = try VectorExpression(key.expression, compiler)
     buffer = .allocate(capacity: Mask.slotCount)
     buffer.initialize(repeating: 0, count: Mask.slotCount)
   }
@@ -35,7 +35,7 @@ final class SortColumn {
 
   /// Checks whether the whole column of a table is stored as decimals: these have fewer bits to sort by.
   func prepare(_ table: TableScan) throws {
-    guard let column = expression.expression.column, expression.form == .doubles,
+    guard let column = expression.storedColumn, expression.form == .doubles,
       expression.expression.type != .float, let rows = try table.column(column)
     else { return }
     exponent = ScaledNumbers.commonExponent(rows, table.count)

@@ -7,8 +7,7 @@ internal import Values
 struct TopKPrefilter {
   private let keys: [(expression: VectorExpression, ascending: Bool)]
 
-  init(_ keys: [BoundSortKey], of entity: StoredEntity) throws {
-    let compiler = FilterCompiler(entity: entity)
+  init(_ keys: [BoundSortKey], _ compiler: FilterCompiler) throws {
     self.keys = try keys.map { (try VectorExpression($0.expression, compiler), $0.ascending) }
   }
 

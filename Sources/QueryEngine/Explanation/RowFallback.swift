@@ -33,7 +33,7 @@ extension PlanPrinter {
   private func usesRows(_ expression: BoundExpression) -> Bool {
     if expression.followsLinksByRow { return true }
     // An expression that does not compile is none that a plan has.
-    return (try? VectorExpression(expression, FilterCompiler(entity: plan.entity)).usesRows) ?? true
+    return (try? VectorExpression(expression, plan.compiler).usesRows) ?? true
   }
 }
 

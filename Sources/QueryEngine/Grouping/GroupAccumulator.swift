@@ -74,9 +74,9 @@ final class NumberGroupAccumulator: GroupAccumulator {
   init(_ argument: VectorExpression, _ aggregate: Aggregate) {
     self.argument = argument
     self.aggregate = aggregate
-    let (expression, type) = (argument.expression, argument.expression.type)
+    let type = argument.expression.type
     self.type = type == .int ? .int : type == .double ? .double : nil
-    sum = self.type != nil && (aggregate == .sum || aggregate == .average) ? expression.column : nil
+    sum = self.type != nil && (aggregate == .sum || aggregate == .average) ? argument.storedColumn : nil
   }
 
   func grow(to count: Int) {

@@ -28,9 +28,8 @@ final class GroupTable {
   private let noted: GroupNumbers?
 
   init(
-    _ keys: [BoundExpression], _ aggregates: [GroupAggregate], of entity: StoredEntity, noting: GroupNumbers? = nil
+    _ keys: [BoundExpression], _ aggregates: [GroupAggregate], _ compiler: FilterCompiler, noting: GroupNumbers? = nil
   ) throws {
-    let compiler = FilterCompiler(entity: entity)
     noted = noting
     self.keys = try keys.map { try GroupKeyEncoder($0, compiler) }
     columns = self.keys.compactMap(\.column) + aggregates.compactMap { $0.argument?.column }

@@ -12,8 +12,12 @@ final class TargetNumbers: Sendable {
   /// Whether the numbers are the ranks of the values in sorted order. Strings, for example, are sorted and compared for
   /// equality by their ranks.
   let isRanked: Bool
+  let evaluation: ExpressionAccess
 
-  init(_ value: BoundExpression, of entity: LinkedEntity, isRanked: Bool = false) {
+  init(
+    _ value: BoundExpression, of entity: LinkedEntity, isRanked: Bool = false, _ evaluation: ExpressionAccess
+  ) {
+    self.evaluation = evaluation
     self.value = value
     self.entity = entity
     self.isRanked = isRanked

@@ -116,7 +116,7 @@ final class LinkedSets {
     let entity = wanted.entity.stored
     let context = ExecutionContext(snapshot, nil, cancellation)
     let found = LinkedValues(try places(of: entity), isInteger: wanted.isInteger)
-    let value = try VectorExpression(wanted.value, FilterCompiler(entity: entity))
+    let value = try VectorExpression(wanted.value, FilterCompiler(entity: entity, evaluation: wanted.evaluation))
     func put(_ cluster: ClusterView) throws {
       try context.withVector { vector in
         try value.evaluate(into: vector, cluster, context)

@@ -152,7 +152,7 @@ extension CandidateBuilder {
     } else {
       sample = try OrderSample(
         of: key, population: conjuncts.filter { answered.contains($0.place) }.map(\.filter),
-        filters: rest.map(\.filter), clusters: Selectivity.sampled(of: Int(clusterCount)), entity, snapshot,
+        filters: rest.map(\.filter), clusters: Selectivity.sampled(of: Int(clusterCount)), compiler, snapshot,
         ExecutionContext(snapshot, nil, cancellation))
       if answered.isEmpty { orderSample = sample }
     }

@@ -69,7 +69,7 @@ final class CandidateBuilder {
     parts = links.joined(parts, of: entity)
     predicates = parts
     isNever = predicate == .constant(false)
-    compiler = FilterCompiler(entity: entity, links: links)
+    compiler = links.compiler(of: entity)
     let compiler = compiler
     let memory = links.options.namesRejected ? nil : links.options.samples
     self.memory = memory

@@ -6,6 +6,8 @@ internal import Values
 /// Compiles predicates to filters: for each sargable predicate the kernel for its column.
 struct FilterCompiler {
   let entity: StoredEntity
+  /// How it compiles expressions.
+  var evaluation = ExpressionAccess.cheapest
   /// Plans predicates on linked objects; without it they are evaluated object by object.
   var links: LinkPlanner?
 
@@ -21,25 +23,31 @@ struct FilterCompiler {
     case .remembered(let remembered): return try compile(remembered.predicate)
     case .quantified, .lists: return try links?.filter(for: predicate, of: entity)?.filter ?? RowFilter(predicate)
     case .comparison(let comparison):
-      if let shape = comparison.shape, let longitude = comparison.left.column,
-        let latitude = comparison.right.first?.column
-      {
-        return GeoFilter(
-          longitude: (longitude, entity.columns[longitude].scalarType),
-          latitude: (latitude, entity.columns[latitude].scalarType), shape: shape)
-      }
-      if let own = ObjectIDFilter(comparison) { return own }
+      if evaluation == .cheapest, let direct = direct(comparison) { return direct }
       if let linked = try links?.filter(for: predicate, of: entity) { return linked.filter }
-      return try VectorFilter(comparison, self)
+      return evaluation == .rows ? RowFilter(predicate) : try VectorFilter(comparison, self)
     }
+  }
+
+  /// The filter of a comparison that reads what is stored without decoding it; nil if there is none.
+  private func direct(_ comparison: BoundComparison) -> Filter? {
+    if let shape = comparison.shape, let longitude = comparison.left.column,
+      let latitude = comparison.right.first?.column
+    {
+      return GeoFilter(
+        longitude: (longitude, entity.columns[longitude].scalarType),
+        latitude: (latitude, entity.columns[latitude].scalarType), shape: shape)
+    }
+    return ObjectIDFilter(comparison)
   }
 
   /// Compiles a predicate inside an expression, to which the planner's rules have not been applied.
   ///
   /// Does not split TERNARY: that duplicates its condition, and nested conditions would double at each level.
   func compileInner(_ predicate: BoundPredicate) throws -> Filter {
+    if evaluation != .cheapest { return try compile(predicate) }
     // `now()` is already a constant.
-    let context = RuleContext(entity: entity, now: .now)
+    let context = RuleContext(entity: entity, now: .now, evaluation: evaluation)
     let rules: [PlannerRule] = [.foldConstants, .extractColumnPredicates, .invertArithmetic]
     return try compile(rules.reduce(predicate) { $1.apply($0, context) })
   }

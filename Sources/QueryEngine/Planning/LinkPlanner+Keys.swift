@@ -22,7 +22,8 @@ extension LinkPlanner {
       let inner = RebaseToTarget.expression(expression, .target(column: column)),
       pays(Double(try snapshot.objectCount(linked.stored)) * CostModel.rankedValue, for: objects)
     else { return expression }
-    return value(of: TargetNumbers(inner, of: linked, isRanked: true), through: column, of: entity, expression)
+    return value(
+      of: TargetNumbers(inner, of: linked, isRanked: true, options.evaluation), through: column, of: entity, expression)
   }
 
   /// A gathered number for an aggregate.

@@ -31,7 +31,9 @@ final class LinkPlanner {
   var deeper: LinkPlanner { LinkPlanner(snapshot: snapshot, options: options, depth: depth + 1, sets: sets) }
 
   /// The compiler of filters over an entity's objects.
-  func compiler(of entity: StoredEntity) -> FilterCompiler { FilterCompiler(entity: entity, links: self) }
+  func compiler(of entity: StoredEntity) -> FilterCompiler {
+    FilterCompiler(entity: entity, evaluation: options.evaluation, links: self)
+  }
 
   /// A semijoin filter; nil for a predicate that follows no links, or cannot be evaluated as a semijoin.
   func filter(for predicate: BoundPredicate, of entity: StoredEntity) throws -> LinkedFilter? {

@@ -41,15 +41,15 @@ struct OrderSample {
   ///   - filters: The filters that matches must pass.
   init(
     of key: BoundSortKey, population: [Filter], filters: [Filter], clusters: [UInt64],
-    _ entity: StoredEntity, _ snapshot: Snapshot, _ context: ExecutionContext
+    _ compiler: FilterCompiler, _ snapshot: Snapshot, _ context: ExecutionContext
   ) throws {
     var all: [Place] = []
     all.reserveCapacity(clusters.count * Mask.slotCount)
     var best: [Place] = []
-    let expression = try VectorExpression(key.expression, FilterCompiler(entity: entity))
+    let expression = try VectorExpression(key.expression, compiler)
     let (member, filter) = (AllFilter(population), AllFilter(filters))
     for number in clusters {
-      guard let cluster = try snapshot.cluster(number, of: entity) else { continue }
+      guard let cluster = try snapshot.cluster(number, of: compiler.entity) else { continue }
       try context.cancellation.check()
       let members = try member.mask(cluster, cluster.present, context)
       let passing = try filter.mask(cluster, members, context)

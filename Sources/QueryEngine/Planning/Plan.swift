@@ -16,11 +16,12 @@ package struct Plan: Sendable {
     let rejected: [(name: String, cost: Double)]
     let warnings: [Diagnostic]
     let links: LinkAccess
+    let evaluation: ExpressionAccess
 
     init(
       _ entity: StoredEntity, _ root: PlanNode, _ rows: RowStages, _ cost: Double, _ fallback: PlanNode?,
       _ walkLimit: Int, _ order: MatchDistribution?, _ rejected: [(name: String, cost: Double)],
-      _ warnings: [Diagnostic], _ links: LinkAccess
+      _ warnings: [Diagnostic], _ links: LinkAccess, _ evaluation: ExpressionAccess
     ) {
       self.entity = entity
       self.root = root
@@ -32,6 +33,7 @@ package struct Plan: Sendable {
       self.rejected = rejected
       self.warnings = warnings
       self.links = links
+      self.evaluation = evaluation
     }
   }
 
@@ -56,6 +58,10 @@ package struct Plan: Sendable {
   package var warnings: [Diagnostic] { choice.warnings }
   /// How values of linked objects are read.
   var links: LinkAccess { choice.links }
+  /// The compiler of expressions and filters over the query's objects.
+  var compiler: FilterCompiler { FilterCompiler(entity: entity, evaluation: evaluation) }
+  /// How expressions are evaluated.
+  var evaluation: ExpressionAccess { choice.evaluation }
 
   init(
     entity: StoredEntity, root: PlanNode, rows: RowStages = RowStages(), cost: Double, fallback: PlanNode? = nil,
@@ -63,7 +69,8 @@ package struct Plan: Sendable {
     options: PlannerOptions, order: MatchDistribution? = nil
   ) {
     choice = Choice(
-      entity, root, rows, cost, fallback, walkLimit, order, rejected, warnings, options.links)
+      entity, root, rows, cost, fallback, walkLimit, order, rejected, warnings, options.links,
+      options.evaluation)
     isCancelled = options.isCancelled
     threads = options.threads
   }
@@ -72,7 +79,7 @@ package struct Plan: Sendable {
   init(_ plan: Plan, root: PlanNode, fallback: PlanNode?) {
     choice = Choice(
       plan.entity, root, plan.rows, plan.cost, fallback, plan.walkLimit, plan.order, plan.rejected, plan.warnings,
-      plan.links)
+      plan.links, plan.evaluation)
     isCancelled = plan.isCancelled
     threads = plan.threads
   }

@@ -99,7 +99,7 @@ struct Planner {
   private var isGiven: Bool { depth == 0 && options.given != nil }
 
   private func builder() throws -> CandidateBuilder {
-    let context = RuleContext(entity: entity, now: options.now ?? .now)
+    let context = RuleContext(entity: entity, now: options.now ?? .now, evaluation: options.evaluation)
     let stages = PlannerStages(stages, context)
     return try CandidateBuilder(
       entity: entity, snapshot: snapshot, predicate: stages.predicate, tails: stages.tails,

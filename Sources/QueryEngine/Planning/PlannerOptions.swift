@@ -28,6 +28,8 @@ package struct PlannerOptions: Sendable {
   package var access: AccessChoice
   /// How to evaluate predicates on linked objects.
   package var links: LinkAccess
+  /// How to evaluate expressions.
+  package var evaluation: ExpressionAccess
   /// The objects to filter, in the given order and with repetitions; nil filters all objects of the entity. A sort or
   /// an aggregate uses each object once.
   package var given: [ObjectNumber]?
@@ -46,11 +48,12 @@ package struct PlannerOptions: Sendable {
   package var reduction: AggregateOnlyQuery?
 
   package init(
-    access: AccessChoice = .cheapest, links: LinkAccess = .cheapest, isCancelled: (@Sendable () -> Bool)? = nil,
-    now: Instant? = nil
+    access: AccessChoice = .cheapest, links: LinkAccess = .cheapest, evaluation: ExpressionAccess = .cheapest,
+    isCancelled: (@Sendable () -> Bool)? = nil, now: Instant? = nil
   ) {
     self.access = access
     self.links = links
+    self.evaluation = evaluation
     self.isCancelled = isCancelled
     self.now = now
   }

@@ -106,8 +106,9 @@ package final class CompiledQuery: Sendable {
 
   /// Whether a plan for these options serves later runs. A plan that can be cancelled belongs to one run.
   private func keepsPlan(_ options: PlannerOptions) -> Bool {
-    !options.namesRejected && options.access == .cheapest && options.links == .cheapest && options.given == nil
-      && options.reduction == nil && options.isCancelled == nil && !readsMoment
+    !options.namesRejected && options.access == .cheapest && options.links == .cheapest
+      && options.evaluation == .cheapest && options.given == nil && options.reduction == nil
+      && options.isCancelled == nil && !readsMoment
   }
 
   /// The number of plans that `AccessChoice.enumerated` can select in this snapshot.

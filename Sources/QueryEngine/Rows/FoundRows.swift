@@ -97,7 +97,7 @@ extension RowStages {
   /// now the number of rows is known.
   fileprivate func gathered(for members: RowMembers, of plan: Plan, in snapshot: Snapshot) throws -> RowStages {
     guard case .objects(let found) = members else { return self }
-    var options = PlannerOptions(links: plan.links, isCancelled: plan.isCancelled)
+    var options = PlannerOptions(links: plan.links, evaluation: plan.evaluation, isCancelled: plan.isCancelled)
     options.threads = plan.threads
     let links = LinkPlanner(snapshot: snapshot, options: options, depth: 0)
     func gathered(_ value: BoundExpression) throws -> BoundExpression {

@@ -23,6 +23,8 @@ struct ObjectProjection {
   private let usesVectors: Bool
   private let clusters: OpenClusters
   private let context: ExecutionContext
+  /// The object being read, one for all of them.
+  private let row: ObjectRow
 
   init(_ values: [BoundExpression], of entity: StoredEntity, _ snapshot: Snapshot, _ cancellation: CancellationCheck)
     throws
@@ -37,6 +39,7 @@ struct ObjectProjection {
     usesVectors = columns.contains { $0.vector != nil }
     clusters = OpenClusters(entity, snapshot)
     context = ExecutionContext(snapshot, nil, cancellation)
+    row = ObjectRow(context)
   }
 
   /// Calls `body` with the values of each object in order, until it returns false.
@@ -64,7 +67,7 @@ struct ObjectProjection {
         try compiled.evaluate(into: values, cluster.view, context, wanted: wanted & cluster.view.present)
       }
     }
-    let row = ObjectRow(cluster, context)
+    row.cluster = cluster
     for object in objects {
       try context.cancellation.step()
       row.object = object
@@ -95,13 +98,12 @@ extension BoundExpression {
 
 /// One object of a cluster, which provides its values to expressions.
 private final class ObjectRow: RowValues {
-  private let cluster: OpenCluster?
+  var cluster: OpenCluster?
   var object: UInt64 = 0
   let linked: LinkedObjects?
   let cancellation: CancellationCheck?
 
-  init(_ cluster: OpenCluster?, _ context: ExecutionContext) {
-    self.cluster = cluster
+  init(_ context: ExecutionContext) {
     linked = context.linked
     cancellation = context.cancellation
   }

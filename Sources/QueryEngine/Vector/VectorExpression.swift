@@ -51,6 +51,8 @@ final class VectorExpression: @unchecked Sendable {
   /// The string column that the value depends on, if it depends on nothing else. The expression can then be evaluated
   /// once for each dictionary entry.
   let codedColumn: Int?
+  /// The column, if the expression is one whose stored form may be read without a vector.
+  let storedColumn: Int?
   /// Whether the expression reads only the cluster.
   let isLocal: Bool
 
@@ -60,7 +62,9 @@ final class VectorExpression: @unchecked Sendable {
     node = try Node(expression, compiler)
     form = expression.isRanked ? .integers : VectorForm(expression.type)
     isLocal = !expression.goesThroughLinks
-    codedColumn = expression.onlyStringColumn(of: compiler.entity)
+    let isDirect = compiler.evaluation == .cheapest
+    codedColumn = compiler.evaluation == .rows ? nil : expression.onlyStringColumn(of: compiler.entity)
+    storedColumn = if isDirect, case .column(let column) = node { column } else { nil }
   }
 }
 
@@ -68,6 +72,10 @@ extension VectorExpression.Node {
   fileprivate init(_ expression: BoundExpression, _ compiler: FilterCompiler) throws {
     let rows = Self.rows(expression.prepared)
     func compiled(_ operand: BoundExpression) throws -> VectorExpression { try VectorExpression(operand, compiler) }
+    if compiler.evaluation == .rows, !expression.isConstant, !expression.isGathered {
+      self = rows
+      return
+    }
     switch expression {
     case .constant(let value): self = .constant(value)
     case .object(let reference): self = .constant(.int(Int64(bitPattern: reference.number.rawValue)))
@@ -127,6 +135,9 @@ extension VectorExpression.Node {
 extension BoundExpression {
   /// Whether vectors of the expression hold ranks instead of values.
   var isRanked: Bool { if case .gathered(let gathering) = self { gathering.isRanked } else { false } }
+
+  /// Whether it is read for whole clusters by following links.
+  fileprivate var isGathered: Bool { if case .gathered = self { true } else { false } }
 
   /// Whether the expression reads only its own cluster.
   var isLocal: Bool { !goesThroughLinks }

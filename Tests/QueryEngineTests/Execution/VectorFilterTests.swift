@@ -76,7 +76,7 @@ import Values
     case 5:
       return "\(string()) \(random.pick(["CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE"]))\(options) \(string())"
     case 6: return "\(string()) IN\(options) {'ann', \(string()), 'BOB'}"
-    case 7: return "\(string()) BETWEEN\(options) {\(string()), \(string())}"
+    case 7: return "\(string()) BETWEEN {\(string()), \(string())}"
     default:
       return random.pick([
         "b == TERNARY(i > 2, TRUE, b)", "TERNARY(b == TRUE, b, FALSE) < b", "u == TERNARY(i > 2, u, nil)",
@@ -94,13 +94,12 @@ import Values
     let store = try Self.store(&random)
     let snapshot = try store.file.beginSnapshot()
     let entity = try #require(snapshot.schema.entity(named: store.entityName))
-    var asked = 0
     for _ in 0..<700 {
       let text = Self.question(&random)
-      guard let compiled = try? store.compile(text), case .filter(let predicate)? = compiled.stages.first else {
+      guard case .filter(let predicate)? = try store.compile(text).stages.first else {
+        Issue.record("\(text) is no filter")
         continue
       }
-      asked += 1
       let condition = try FilterCompiler(entity: entity).compile(predicate)
       let row = RowFilter(predicate)
       let context = ExecutionContext(snapshot, nil, CancellationCheck())
@@ -117,7 +116,6 @@ import Values
       guard let scan = try snapshot.tableScan(entity, for: .scan) else { continue }
       try Self.compareByTable(condition, row, scan, context, text)
     }
-    #expect(asked > 400, "\(asked)")
   }
 
   /// The same by way of a table of clusters, where dictionaries are asked first.

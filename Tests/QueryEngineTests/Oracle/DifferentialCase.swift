@@ -66,6 +66,12 @@ struct DifferentialCase {
         return "\(problem)\n\(text)"
       }
     }
+    for options in PlannerOptions.everyWay() {
+      let plan = try compiled.plan(in: snapshot, options: options)
+      if let problem = try disagreement(of: plan, expected) {
+        return "\(options.way) \(problem)\n\(plan.explanation.text)"
+      }
+    }
     // As a store runs it, that remembers what was asked before.
     for _ in 0..<2 {
       let plan = try compiled.plan(in: snapshot, options: .remembering())

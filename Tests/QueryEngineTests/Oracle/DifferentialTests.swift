@@ -7,7 +7,7 @@ import Testing
 /// Random queries over random stores: every plan the planner can think of must find what the oracle finds, in order.
 ///
 /// `SEED=…` repeats a run, `QUERIES=…` sets its length, `FAILURES=…` how many disagreements end it, `SLOW=…` prints each
-/// query that takes so many seconds. With no setting 5,000 queries are asked.
+/// query that takes so many seconds. With no setting 2,500 queries are asked.
 struct DifferentialTests {
   private static func number(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap(Int.init) }
   private static var seed: UInt64 { testSeed() }
@@ -19,7 +19,7 @@ struct DifferentialTests {
 
   @Test func everyPlanFindsWhatTheOracleFinds() throws {
     let seed = Self.seed
-    let queries = Self.number("QUERIES") ?? 5000
+    let queries = Self.number("QUERIES") ?? 2500
     print("DifferentialTests: SEED=\(seed) QUERIES=\(queries)")
     fflush(nil)
     var random = OracleRandom(seed: seed)

@@ -78,8 +78,9 @@ struct FactStore {
       try description.append(filter, SourceContext(source: text, arguments: arguments))
       let query = try CompiledQuery(description, schema: snapshot.schema)
       var answers: [[UInt64]] = []
-      for number in 0..<(try query.planCount(in: snapshot)) {
-        let plan = try query.plan(in: snapshot, options: PlannerOptions(access: .enumerated(number)))
+      let each = (0..<(try query.planCount(in: snapshot))).map { PlannerOptions(access: .enumerated($0)) }
+      for options in each + PlannerOptions.everyWay() {
+        let plan = try query.plan(in: snapshot, options: options)
         let rows = try plan.objects(in: snapshot).map(\.rawValue)
         if !answers.contains(rows) { answers.append(rows) }
       }

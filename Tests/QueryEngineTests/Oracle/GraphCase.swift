@@ -79,6 +79,14 @@ struct GraphCase {
         if let problem = try disagreement(of: plan, expected) { return "plan \(number) \(problem)\n\(text)" }
       }
     }
+    if isPlanted { return nil }
+    let links = LinkAccess.allCases[coverage.answered % LinkAccess.allCases.count]
+    for options in PlannerOptions.everyWay(links: links) {
+      let plan = try compiled.plan(in: snapshot, options: options)
+      if let problem = try disagreement(of: plan, expected) {
+        return "\(options.way) \(problem)\n\(plan.explanation.text)"
+      }
+    }
     return nil
   }
 

@@ -24,7 +24,7 @@ struct GraphDifferentialTests {
 
   @Test func everyPlanFindsWhatTheOracleFinds() throws {
     let seed = Self.seed
-    let queries = Self.number("QUERIES") ?? 5000
+    let queries = Self.number("QUERIES") ?? 3000
     print("GraphDifferentialTests: SEED=\(seed) QUERIES=\(queries)")
     fflush(nil)
     var random = OracleRandom(seed: seed)

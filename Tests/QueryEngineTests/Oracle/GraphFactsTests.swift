@@ -27,12 +27,11 @@ struct GraphFactsTests {
       try written.file.read { snapshot in
         let asked = GraphCase(world: written.world, snapshot: snapshot)
         let compiled = try asked.compile(filter, fact.query, entity)
-        for plan in 0..<(try compiled.planCount(in: snapshot)) {
-          for options in GraphPlans.options(.enumerated(plan)) {
-            let plan = try compiled.plan(in: snapshot, options: options)
-            let numbers = try plan.objects(in: snapshot).map(\.rawValue)
-            #expect(numbers == fact.numbers, "\(fact.entity): \(fact.query)\n\(plan.explanation.text)")
-          }
+        let each = (0..<(try compiled.planCount(in: snapshot))).flatMap { GraphPlans.options(.enumerated($0)) }
+        for options in each + LinkAccess.allCases.flatMap({ PlannerOptions.everyWay(links: $0) }) {
+          let plan = try compiled.plan(in: snapshot, options: options)
+          let numbers = try plan.objects(in: snapshot).map(\.rawValue)
+          #expect(numbers == fact.numbers, "\(fact.entity): \(fact.query) \(options.way)\n\(plan.explanation.text)")
         }
       }
     }

@@ -46,16 +46,19 @@ struct RowCase {
     }
     guard let expected else { return .disagreed("the engine takes it, but it is an error: \(refusal)") }
     if expected.inDoubt { return .doubted }
-    var ways = [PlannerOptions(), .remembering(), .remembering()]
-    ways += (0..<(try compiled.planCount(in: snapshot))).map { PlannerOptions(access: .enumerated($0)) }
-    for (number, var options) in ways.enumerated() {
-      options.threads = [.one, .always(2), .always(3)][(number + text.utf8.count) % 3]
+    var others: [PlannerOptions] = [.remembering(), .remembering()]
+    others += (0..<(try compiled.planCount(in: snapshot))).map { PlannerOptions(access: .enumerated($0)) }
+    for number in others.indices {
+      others[number].threads = [.one, .always(2), .always(3)][(number + text.utf8.count) % 3]
+    }
+    let links = LinkAccess.allCases[text.utf8.count % LinkAccess.allCases.count]
+    for options in PlannerOptions.everyWay(links: links) + others {
       let plan = try compiled.plan(in: snapshot, options: options)
       if let problem = try disagreement(
         of: plan, compiled.columns, expected.answer, hasSections: again.sectionsBy != nil,
         isWhole: again.select == nil && !again.isGrouped)
       {
-        return .disagreed("plan \(number): \(problem)\n\(plan.explanation.text)")
+        return .disagreed("\(options.way): \(problem)\n\(plan.explanation.text)")
       }
     }
     return .agreed(rows: expected.answer.rows.count)

@@ -13,8 +13,12 @@ struct PlannerRule: Sendable {
     .mergeRanges, .equalitiesToIn, .flatten,
   ]
 
+  /// The rules that leave every comparison of a column as it is written, for a query that must be evaluated so.
+  private static let keepingComparisons: [PlannerRule] = [.bindNow, .foldConstants, .pushNegations, .flatten]
+
   /// The predicate after all rules.
   static func simplified(_ predicate: BoundPredicate, _ context: RuleContext) -> BoundPredicate {
+    if context.evaluation != .cheapest { return keepingComparisons.reduce(predicate) { $1.apply($0, context) } }
     // Most predicates are an AND of columns compared with constants; for these only one rule matters.
     if predicate.isPlain {
       let asked = extractColumnPredicates.apply(predicate, context)

@@ -1,10 +1,11 @@
 internal import Storage
 internal import Values
 
-/// The context of rules: the columns, and the time of evaluation.
+/// The context of rules: the columns, the time of evaluation, and whether expressions must be evaluated as written.
 struct RuleContext: Sendable {
   let entity: StoredEntity
   let now: Instant
+  var evaluation = ExpressionAccess.cheapest
 }
 
 extension BoundPredicate {
