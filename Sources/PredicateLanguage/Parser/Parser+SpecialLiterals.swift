@@ -100,7 +100,7 @@ extension Parser {
     if let number = DecimalValue(written) { return .decimal(number) }
     report(
       .invalidDecimal, "'\(shortened(written))' is not a decimal number", range,
-      notes: ["the form is decimal(\"12.50\") or decimal(\"1.5e-3\"), with at most 38 digits (39 below 2^128)"])
+      notes: ["the form is decimal(\"12.50\") or decimal(\"1.5e-3\"), with at most 38 digits"])
     return .null
   }
 

@@ -22,7 +22,7 @@ extension Binder {
       let fits = DecimalValue(text) != nil
       report(
         .typeMismatch, "a number with a point has the 17 digits of a Double, and these are more", range,
-        notes: fits ? [] : ["a Decimal has 38 digits (39 below 2^128)"],
+        notes: fits ? [] : ["a Decimal has 38 digits"],
         fixes: fits ? [Fix(message: "write decimal('\(text)')", range: range, replacement: "decimal('\(text)')")] : [])
     }
     return !lost.isEmpty
