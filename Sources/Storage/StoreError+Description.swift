@@ -70,11 +70,11 @@ extension StoreError: CustomStringConvertible {
       "this \(entity) is in a store already, as number \(number.rawValue): use 'update' to change it, 'upsert' to replace "
         + "it by its unique property, or set its 'objectID' to nil to add a copy"
     case .notStored(let entity):
-      "this \(entity) is in no store: 'add' it first, or use one that was read from the store or its 'objectID'"
+      "this \(entity) is not in a store: 'add' it first, or use one that was read from the store or its 'objectID'"
     case .changedSince(let object, let properties):
-      "\(object.entity) number \(object.number.rawValue) was changed by others since it was read, in "
-        + "\(properties.map { "'\($0)'" }.joined(separator: ", ")), or too long ago to know; nothing was saved: read it "
-        + "again and make the change there"
+      "\(object.entity) number \(object.number.rawValue) was changed by another writer since it was read, in "
+        + "\(properties.map { "'\($0)'" }.joined(separator: ", ")), or was read too long ago to tell; nothing was saved: read it "
+        + "again and repeat the change"
     case .modelNotOpened(let name, let suggestion):
       "the store was opened without the model '\(name)'\(Self.hint(suggestion)); name '\(name).self' among the models "
         + "when you open it"

@@ -48,7 +48,7 @@ struct ArticleExamples {
       _ = try PredicateParser.predicate("mag BETWEEN 1 AND 5")
     } catch {
       print(error)
-      // error[between-bounds]: the bounds of BETWEEN stand in braces
+      // error[between-bounds]: the bounds of BETWEEN are written in braces
       //   mag BETWEEN 1 AND 5
       //               ^^^^^^^
       // fix: write 'BETWEEN {1, 5}'

@@ -50,7 +50,7 @@ struct StatementQuery {
       throw QueryError(
         source: source,
         Diagnostic(
-          code: .nothingGrouped, message: "\(clause) an aggregate is about groups, and nothing is grouped",
+          code: .nothingGrouped, message: "\(clause) an aggregate needs groups, and there is no GROUP BY",
           range: value.range, notes: ["group the objects with 'GROUP BY …', or SELECT the aggregate for one row"]))
     }
   }

@@ -140,7 +140,7 @@ extension Parser {
       let point = "[\(text(range))]"
       fixes = [Fix(message: "write '\(shortened(point))'", range: range, replacement: point)]
     }
-    throw fail(.badPoint, "a point stands in brackets: [longitude, latitude]", range, fixes: fixes)
+    throw fail(.badPoint, "a point is written in brackets: [longitude, latitude]", range, fixes: fixes)
   }
 
   private mutating func ring() throws(ParseFailure) -> [ExpressionSyntax] {
@@ -179,7 +179,7 @@ extension Parser {
         Self.foreignUnits[unit]
         ?? Suggestion.nearest(to: unit, among: Self.foreignUnits.keys.sorted()).flatMap { Self.foreignUnits[$0] }
       report(
-        .unknownUnit, "'\(shortened(text(token)))' is no unit of length here", token.range,
+        .unknownUnit, "'\(shortened(text(token)))' is not a unit of length here", token.range,
         notes: ["the units are km, mi and m; a bare number is in radians"],
         fixes: meant.map { [Fix(message: "write '\($0)'", range: token.range, replacement: $0)] } ?? [])
     }

@@ -219,7 +219,7 @@ extension Parser {
   // MARK: BETWEEN, IN and chains
 
   /// The note for a BETWEEN without a list. There is no fix, since the missing bound is unknown.
-  private static let boundsInBraces = "the least and the greatest value stand in braces, as in 'x BETWEEN {1, 5}'"
+  private static let boundsInBraces = "write the lower and the upper bound in braces, as in 'x BETWEEN {1, 5}'"
 
   /// The right side of BETWEEN: two bounds in braces, or something that will have two.
   private mutating func bounds(_ right: ExpressionSyntax, of left: ExpressionSyntax) throws(ParseFailure)
@@ -281,7 +281,7 @@ extension Parser {
     let range = lower.range.union(upper.range)
     let replacement = "{\(text(lower.range)), \(text(upper.range))}"
     report(
-      .betweenBounds, "the bounds of BETWEEN stand in braces", range,
+      .betweenBounds, "the bounds of BETWEEN are written in braces", range,
       fixes: [Fix(message: "write 'BETWEEN \(shortened(replacement))'", range: range, replacement: replacement)])
     return ExpressionSyntax(.list([lower, upper]), range: range)
   }
@@ -291,7 +291,7 @@ extension Parser {
     guard case .point(let elements) = right.kind else { return right }
     let inner = text(right.range.lowerBound + 1, right.range.upperBound - 1)
     report(
-      .listInBrackets, "a list stands in braces", right.range,
+      .listInBrackets, "a list is written in braces", right.range,
       notes: ["brackets are for points: [longitude, latitude]"],
       fixes: [Fix(message: "write '{\(shortened(inner))}'", range: right.range, replacement: "{\(inner)}")])
     return ExpressionSyntax(.list(elements), range: right.range)
@@ -304,7 +304,7 @@ extension Parser {
     if case .string = value { return right }
     let inner = text(right.range.lowerBound + 1, right.range.upperBound - 1)
     report(
-      .listInParentheses, "a list stands in braces", right.range,
+      .listInParentheses, "a list is written in braces", right.range,
       fixes: [Fix(message: "write '{\(shortened(inner))}'", range: right.range, replacement: "{\(inner)}")])
     return ExpressionSyntax(.list([right]), range: right.range)
   }

@@ -209,7 +209,7 @@ extension Parser {
     let replacement = "NOT \(text(left.range)) \(comparator.rawValue)"
     let whole = left.range.union(token.range)
     report(
-      .negatedOperator, "NOT stands before the whole comparison", range,
+      .negatedOperator, "NOT goes before the whole comparison", range,
       fixes: [Fix(message: "write '\(shortened(replacement)) …'", range: whole, replacement: replacement)])
     advance()
     return (comparator, range, true)

@@ -117,7 +117,7 @@ extension Parser {
     let range = SourceRange(comparison.right.range.lowerBound, max(end, found.end))
     let words = text(range)
     return fail(
-      .unquotedText, "a text stands in quotes", range,
+      .unquotedText, "a string is written in quotes", range,
       fixes: [Fix(message: "write \"\(shortened(words))\"", range: range, replacement: "\"\(words)\"")])
   }
 
@@ -178,9 +178,9 @@ extension Parser {
   /// Reports `spot == {"longitude": 1}`: structs and dictionaries have this form in INSERT and SET only.
   mutating func objectInCondition() -> ParseFailure {
     fail(
-      .unexpectedToken, "an object in JSON stands in INSERT and after SET; it is nothing to compare with", token.range,
+      .unexpectedToken, "a JSON object belongs in INSERT and SET; it cannot be compared", token.range,
       notes: [
-        "a struct is asked property by property, as in 'home.city == \"x\"', a dictionary key by key: 'scores[\"a\"] > 1'"
+        "compare a struct property by property, as in 'home.city == \"x\"', a dictionary key by key: 'scores[\"a\"] > 1'"
       ])
   }
 
@@ -299,7 +299,7 @@ extension Parser {
     let range = SourceRange(start, lastEnd)
     let inner = text(start + 1, lastEnd - 1)
     report(
-      .listInParentheses, "a list stands in braces", range,
+      .listInParentheses, "a list is written in braces", range,
       fixes: [Fix(message: "write '{\(shortened(inner))}'", range: range, replacement: "{\(inner)}")])
     return try expression(.list(elements), from: start)
   }

@@ -82,7 +82,7 @@ extension Parser {
     guard end.kind == .rightBracket else { return nil }
     let range = SourceRange(start, end.end)
     return fail(
-      .expectedValue, "'[*]' is no index: a path means all elements by itself", range,
+      .expectedValue, "'[*]' is not an index: a path means all elements by itself", range,
       fixes: [Fix(message: "leave '[*]' out", range: range, replacement: "")])
   }
 
@@ -126,8 +126,8 @@ extension Parser {
   private static let foreignMembers = [
     "first": "the first element is written [FIRST]", "last": "the last element is written [LAST]",
     "empty": "whether there are none is '@count == 0'", "isempty": "whether there are none is '@count == 0'",
-    "any": "ANY stands before the path: 'ANY tasks.priority > 3'",
-    "all": "ALL stands before the path: 'ALL tasks.priority > 3'",
+    "any": "ANY goes before the path: 'ANY tasks.priority > 3'",
+    "all": "ALL goes before the path: 'ALL tasks.priority > 3'",
   ]
 
   /// The names of aggregates in other languages: exact synonyms only.

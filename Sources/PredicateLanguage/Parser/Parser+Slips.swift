@@ -56,7 +56,7 @@ extension Parser {
     let range = SourceRange(first.range.lowerBound, lastEnd)
     let inner = text(range)
     report(
-      .listInParentheses, "a list stands in braces", range,
+      .listInParentheses, "a list is written in braces", range,
       fixes: [Fix(message: "write '{\(shortened(inner))}'", range: range, replacement: "{\(inner)}")])
     return ExpressionSyntax(.list(elements), range: range)
   }

@@ -25,7 +25,7 @@ extension Parser {
     guard nanoseconds < 1_000_000_000, !token.flag,
       let civil = CivilDate(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
     else {
-      report(.invalidDate, "'\(text(token))' is no date", token.range, notes: ["a field is out of its range"])
+      report(.invalidDate, "'\(text(token))' is not a date", token.range, notes: ["a field is out of its range"])
       return .null
     }
     return .date(Instant(secondsSince1970: civil.secondsSince1970, nanoseconds: nanoseconds))
@@ -50,7 +50,7 @@ extension Parser {
       seconds == 0 || nanoseconds == 0 || seconds.signum() == nanoseconds.signum()
     else {
       report(
-        .invalidDate, "'\(text(token))' is no date", token.range,
+        .invalidDate, "'\(text(token))' is not a date", token.range,
         notes: [
           "the form is T<seconds since 1970>:<nanoseconds>, both with the same sign: T-1:-500000000 is a second and a half before 1970"
         ])
@@ -85,7 +85,7 @@ extension Parser {
         value = .date(instant)
       } else {
         report(
-          .invalidDate, "'\(shortened(written))' is no date", range,
+          .invalidDate, "'\(shortened(written))' is not a date", range,
           notes: ["ISO 8601 is understood: \"2018-02-07\", \"2018-02-07T01:02:03Z\", \"2018-02-07T01:02:03.5+01:00\""])
         value = .null
       }
@@ -99,7 +99,7 @@ extension Parser {
   private mutating func decimal(_ written: String, _ range: SourceRange) -> Value {
     if let number = DecimalValue(written) { return .decimal(number) }
     report(
-      .invalidDecimal, "'\(shortened(written))' is no decimal number", range,
+      .invalidDecimal, "'\(shortened(written))' is not a decimal number", range,
       notes: ["the form is decimal(\"12.50\") or decimal(\"1.5e-3\"), with at most 38 digits"])
     return .null
   }

@@ -111,7 +111,7 @@ extension Parser {
       }
       let word = text(token)
       throw fail(
-        .invalidJSON, "'\(shortened(word))' is not a value", token.range, notes: ["a text stands in quotes"],
+        .invalidJSON, "'\(shortened(word))' is not a value", token.range, notes: ["a string is written in quotes"],
         fixes: [Fix(message: "write \"\(shortened(word))\"", range: token.range, replacement: "\"\(word)\"")])
     case .leftBrace:
       return .embedded(try jsonObject().map { EmbeddedField(name: $0.name.text, value: $0.value) })

@@ -15,7 +15,7 @@ struct PathResolver {
     let (target, rest) = try follow(path, range: range)
     guard let step = rest.first else { return target }
     throw Diagnostic(
-      code: .typeMismatch, message: "'\(path)' is computed and no property", range: step.place(in: range))
+      code: .typeMismatch, message: "'\(path)' is computed, not a property", range: step.place(in: range))
   }
 
   /// The target of the names of a path, and the remaining steps, which are applied to that target.
@@ -24,7 +24,7 @@ struct PathResolver {
   ) throws(Diagnostic) -> (target: PathTarget, rest: ArraySlice<PathSyntax.Step>) {
     if let variable = path.variable {
       throw Diagnostic(
-        code: .unknownVariable, message: "'$\(variable)' is the element of no SUBQUERY around it", range: range)
+        code: .unknownVariable, message: "'$\(variable)' is not the variable of a SUBQUERY around it", range: range)
     }
     var structure = list.flatMap { schema.structure(named: $0.structure) } ?? entity.entity
     var names = list.map { $0.path.split(separator: ".").map(String.init) } ?? []
@@ -90,9 +90,9 @@ struct PathResolver {
     case .operation(let name):
       var notes: [String] = []
       if property == nil, list == nil {
-        notes = ["'@\(name)' stands after the path of a collection, or in SELECT and HAVING for all objects of a group"]
+        notes = ["'@\(name)' goes after the path of a collection, or alone in SELECT and HAVING for all objects of a group"]
       } else if let property, case .scalar(.string) = property.type, name == "count" {
-        notes = ["how long a text is, is length(\(property.name))"]
+        notes = ["for the length of a string, write length(\(property.name))"]
       }
       return Diagnostic(
         code: .typeMismatch, message: "\(what), so it has no '@\(name)'", range: range, notes: notes)
@@ -149,12 +149,12 @@ struct PathResolver {
     _ property: Property, at path: String, _ name: String, range: SourceRange
   ) -> Diagnostic {
     var notes =
-      Self.countingNames.contains(name.lowercased()) ? ["how many elements there are is \(path).@count"] : []
+      Self.countingNames.contains(name.lowercased()) ? ["to count the elements, write \(path).@count"] : []
     let type: String
     switch property.type {
     case .scalar(let scalar):
       type = scalar.rawValue
-      if !notes.isEmpty { notes = scalar == .string ? ["how long a text is, is length(\(path))"] : [] }
+      if !notes.isEmpty { notes = scalar == .string ? ["for the length of a string, write length(\(path))"] : [] }
       if scalar == .data { notes.append("no path leads into Data: a struct with properties is an '@Model' struct") }
     case .array(let element): type = CollectionKind.array.name(of: element)
     case .set(let element): type = CollectionKind.set.name(of: element)

@@ -39,7 +39,7 @@ package func resolve(
     case .structure(let columns, let presence): return (presence.map { [$0] } ?? []) + columns
     case .object: return Array(entity.columns.indices)
     case .entityName, .sources, .allSources:
-      throw Diagnostic(code: .typeMismatch, message: "'\(path)' is not a property that is kept", range: range)
+      throw Diagnostic(code: .typeMismatch, message: "'\(path)' is not a stored property", range: range)
     }
   } catch {
     throw DiagnosticError(source: source, error)

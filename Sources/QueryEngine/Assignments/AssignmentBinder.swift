@@ -68,7 +68,7 @@ struct AssignmentBinder {
     case .structure(let columns, let presence):
       return structure(columns, presence, of: syntax, structs)
     default:
-      binder.report(.typeMismatch, "'\(syntax.path)' is no property that can be set", syntax.range)
+      binder.report(.typeMismatch, "'\(syntax.path)' cannot be set", syntax.range)
     }
     return []
   }
@@ -160,7 +160,7 @@ struct AssignmentBinder {
     _ syntax: AssignmentSyntax, _ column: StoredColumn, _ isNull: Bool
   ) -> CompiledAssignments.Assignment? {
     if isNull {
-      binder.report(.missingValue, "'\(column.path)' needs a value, and nil is none", syntax.value.range)
+      binder.report(.missingValue, "'\(column.path)' cannot be nil", syntax.value.range)
       return nil
     }
     binder.report(

@@ -142,7 +142,7 @@ struct ArgumentSubstitution {
         let written = ExpressionSyntax(.placeholder(placeholder)).predicateFormat
         report(
           .placeholderAsPredicate,
-          "'\(written)' stands for a whole condition, so its argument is TRUE or FALSE, not \(ExpressionType(value).name)",
+          "'\(written)' is a whole condition here, so its argument must be TRUE or FALSE, not \(ExpressionType(value).name)",
           range,
           notes: ["to compare a property with it, write 'property == \(written)'; conditions are joined as trees"])
       }
@@ -297,9 +297,9 @@ struct ArgumentSubstitution {
     guard expandedNodes <= SyntaxLimits.nodes, expandedNesting <= SyntaxLimits.nesting else {
       report(
         expandedNodes > SyntaxLimits.nodes ? .tooManyNodes : .nestingTooDeep,
-        "'$\(name)' stands for more than one query may say", range,
+        "'$\(name)' makes the query too large", range,
         notes: [
-          "with what its definitions name a query has at most \(SyntaxLimits.nodes) parts, \(SyntaxLimits.nesting) deep; "
+          "with all definitions written out, a query has at most \(SyntaxLimits.nodes) parts, \(SyntaxLimits.nesting) deep; "
             + "a name within a name counts as \(Self.levelsOfName) levels"
         ])
       return PredicateSyntax(.constant(false), range: range)

@@ -111,7 +111,7 @@ extension Binder {
     case "first": note = "the first one is '\(text)[FIRST]'"
     case "last": note = "the last one is '\(text)[LAST]'"
     case "any", "all", "none", "some":
-      note = "\(name.uppercased()) stands before the path: '\(name.uppercased()) \(text).… == …'"
+      note = "\(name.uppercased()) goes before the path: '\(name.uppercased()) \(text).… == …'"
     default: return false
     }
     report(.unknownProperty, "\(element.name) has no property '\(name)'", place, notes: [note])

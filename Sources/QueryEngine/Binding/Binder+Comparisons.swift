@@ -116,7 +116,7 @@ extension Binder {
     else { return false }
     report(
       .unknownProperty, "\(entity.name) has no property '\(word)'", syntax.range,
-      notes: ["if it is a text, write it in quotes"],
+      notes: ["if it is a string, write it in quotes"],
       fixes: [Fix(message: "write \"\(word)\"", range: syntax.range, replacement: "\"\(word)\"")])
     return true
   }
@@ -203,8 +203,8 @@ extension Binder {
       fixes = [Fix(message: "write '*'", range: right.syntax.range, replacement: replacement)]
     }
     warn(
-      .percentInLike, "'%' stands for itself in a pattern of LIKE", right.syntax.range,
-      notes: ["any run of characters is '*', one is '?': LIKE \(pattern.utf8.count > 40 ? "\"*…*\"" : meant)"],
+      .percentInLike, "'%' is an ordinary character in a LIKE pattern", right.syntax.range,
+      notes: ["write '*' for any run of characters and '?' for one: LIKE \(pattern.utf8.count > 40 ? "\"*…*\"" : meant)"],
       fixes: fixes)
   }
 
@@ -231,7 +231,7 @@ extension Binder {
     }
     warn(
       .percentInLike, "'%' needs no backslash in a pattern of LIKE: this asks for a backslash before it",
-      right.syntax.range, notes: ["'*' and '?' are the wildcards, and '%' stands for itself"], fixes: fixes)
+      right.syntax.range, notes: ["'*' and '?' are the wildcards; '%' is an ordinary character"], fixes: fixes)
   }
 
   /// Whether the right side of MATCHES is a constant pattern, which can be compiled once; reports any other.

@@ -61,9 +61,9 @@ extension Binder {
     }
     if elementwise.collection == nil { return true }
     report(
-      .typeMismatch, "a quantifier is for the elements of one collection, and there are several here", syntax.range,
+      .typeMismatch, "ANY, ALL and NONE take one collection, and there are several here", syntax.range,
       notes: [
-        "SUBQUERY names an element, so that several things can be asked of it: SUBQUERY(path, $x, …).@count > 0"
+        "to test several properties of one element, write SUBQUERY(path, $x, …).@count > 0"
       ])
     return false
   }
@@ -76,7 +76,7 @@ extension Binder {
     report(
       .typeMismatch, "\(name) is a collection, and one value is needed here", syntax.range,
       notes: [
-        elementwise == nil ? aggregate : "\(aggregate); ANY, ALL or NONE before the comparison asks of each element"
+        elementwise == nil ? aggregate : "\(aggregate); ANY, ALL or NONE before the comparison tests each element"
       ])
   }
 }

@@ -158,7 +158,7 @@ extension Binder {
   mutating func reportNoPoint(_ syntax: ExpressionSyntax) {
     let text = syntax.predicateFormat
     report(
-      .typeMismatch, "\(text.utf8.count > 60 ? "this" : "'\(text)'") is no point", syntax.range,
+      .typeMismatch, "\(text.utf8.count > 60 ? "this" : "'\(text)'") is not a point", syntax.range,
       notes: [Self.pointNote])
   }
 

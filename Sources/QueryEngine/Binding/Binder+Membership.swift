@@ -72,8 +72,8 @@ extension Binder {
       fixes = [Fix(message: "for a list write '\(list)'", range: syntax.right.range, replacement: list)]
     }
     warn(
-      .textAfterIn, "IN with a text asks whether '\(left)' is a part of that text", whole.range,
-      notes: ["a list stands in braces: '\(left) IN {…}'; the other way round is '\(left) CONTAINS …'"], fixes: fixes)
+      .textAfterIn, "IN with a string tests whether '\(left)' is a substring of it", whole.range,
+      notes: ["for a list write '\(left) IN {…}'; for the reverse test write '\(left) CONTAINS …'"], fixes: fixes)
   }
 
   /// Binds a test whether a value is in a collection: equal to ANY element, or to as many as a quantifier requires.

@@ -33,7 +33,7 @@ extension Binder {
         .typeMismatch, "\(described(operand)), which is compared with objects", range,
         notes: [
           keys.isEmpty
-            ? "\(name) has no unique property by which its objects could be told"
+            ? "\(name) has no unique property to tell its objects apart by"
             : "\(name) has several unique properties: write which one after a dot"
         ] + advice(operand.syntax, .object(name), isMany: operand.collection != nil, with: other.elementType))
       return nil

@@ -31,7 +31,7 @@ extension Binder {
     _ name: String, _ steps: ArraySlice<PathSyntax.Step>, range: SourceRange
   ) -> BoundOperand.Content? {
     guard let variable = variables.last(where: { $0.name == name }) else {
-      report(.unknownVariable, "'$\(name)' is the element of no SUBQUERY around it", range)
+      report(.unknownVariable, "'$\(name)' is not the variable of a SUBQUERY around it", range)
       return nil
     }
     let element = BoundExpression.element(level: variable.level, variable.type)
@@ -281,7 +281,7 @@ extension Binder {
         .typeMismatch, "only an array has elements by place, and these are the objects at the other end of \(property)",
         range,
         notes: [
-          "ANY, ALL and NONE ask each of them, SUBQUERY chooses some, and '@min' and '@max' are the least and the greatest"
+          "ANY, ALL and NONE test each of them, SUBQUERY chooses some, and '@min' and '@max' are the least and the greatest"
         ])
       return false
     }
@@ -325,7 +325,7 @@ extension Binder {
       return nil
     }
     guard case .many(let base) = reached else {
-      report(.typeMismatch, "SUBQUERY looks through a collection, and '\(path)' is a single value", range)
+      report(.typeMismatch, "SUBQUERY takes a collection, but '\(path)' is a single value", range)
       return nil
     }
     let level = depth

@@ -86,7 +86,7 @@ extension Binder {
     if syntax.options.isEmpty { return true }
     let types: Set<ExpressionType> = [left ?? .null, right ?? .null]
     if types.isSubset(of: [.string, .null]) { return true }
-    report(.typeMismatch, "\(described(operand)); options in brackets are for texts", range)
+    report(.typeMismatch, "\(described(operand)); options in brackets apply to strings only", range)
     return false
   }
 
@@ -99,7 +99,7 @@ extension Binder {
       if operand.single != nil {
         warn(.neverNil, "'\(text)' is never nil", range)
       } else {
-        warn(.neverNil, "'\(text)' has no nil in it", range, notes: ["how many elements there are is '\(text).@count'"])
+        warn(.neverNil, "'\(text)' has no element that is nil", range, notes: ["to count the elements, write '\(text).@count'"])
       }
     }
   }

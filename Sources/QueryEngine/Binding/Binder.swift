@@ -143,7 +143,7 @@ struct Binder {
 
   /// Describes an operand in an error: `'magnitude' is Double`.
   func described(_ syntax: ExpressionSyntax, _ bound: BoundExpression) -> String {
-    if case .literal(.null) = syntax.kind { return "nil is nothing" }
+    if case .literal(.null) = syntax.kind { return "nil is not a value" }
     let text = syntax.predicateFormat
     let isLiteral = if case .literal = syntax.kind { true } else { false }
     let quoted = text.utf8.count > 60 ? "this" : isLiteral ? text : "'\(text)'"

@@ -124,7 +124,7 @@ extension Binder {
     let isKey = content?.collection == nil && content.map { !$0.isList } ?? true
     let example = aggregate.map { " such as '\($0)'" } ?? ""
     report(
-      .notGroupKey, "'\(text)' is no key of the groups, so its objects may differ in it", syntax.range,
+      .notGroupKey, "'\(text)' is not a key of GROUP BY, so it can differ within a group", syntax.range,
       notes: [isKey ? "\(asKey), or write an aggregate\(example)" : "write an aggregate\(example)"])
   }
 
@@ -164,9 +164,9 @@ extension Binder {
     guard !isTooMuch, (groups?.expandedNesting ?? 0) <= SyntaxLimits.nesting else {
       report(
         isTooMuch ? .tooManyNodes : .nestingTooDeep,
-        "'\(name)' stands for more than one expression may say", range,
+        "'\(name)' makes the expression too large", range,
         notes: [
-          "with what the names in it stand for an expression has at most \(SyntaxLimits.nodes) parts, \(SyntaxLimits.nesting) deep"
+          "with all names in it written out, an expression has at most \(SyntaxLimits.nodes) parts, \(SyntaxLimits.nesting) deep"
         ])
       return GroupValue(bound: nil)
     }
@@ -239,8 +239,8 @@ extension Binder {
       let text = syntax.predicateFormat
       report(
         .notGroupKey,
-        "\(text.utf8.count > 60 ? "this" : "'\(text)'") asks objects, and those of a group may differ in it",
-        syntax.range, notes: ["choose objects with WHERE; groups are chosen by their keys and aggregates"])
+        "\(text.utf8.count > 60 ? "this" : "'\(text)'") tests single objects, and they can differ within a group",
+        syntax.range, notes: ["filter objects with WHERE; filter groups by their keys and aggregates"])
     }
     return nil
   }

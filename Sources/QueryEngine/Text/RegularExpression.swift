@@ -51,13 +51,13 @@ package final class RegularExpression: @unchecked Sendable {
       if let digit = quote.dropFirst().first, digit.isNumber, digit != "0" {
         return "'\(quote)' refers back to a group, which a search in linear time cannot do"
       }
-      return "'\(quote)' is no escape of a regular expression"
-    case CRE2_BAD_CHARACTER_CLASS: return "'\(quote)' is no range or class of characters"
+      return "'\(quote)' is not an escape of regular expressions"
+    case CRE2_BAD_CHARACTER_CLASS: return "'\(quote)' is not a range or class of characters"
     case CRE2_MISSING_BRACKET: return "a ']' is missing after '\(quote)'"
     case CRE2_MISSING_PARENTHESIS: return "a parenthesis has no partner in '\(quote)'"
     case CRE2_TRAILING_BACKSLASH: return "the pattern ends with a lone '\\'"
     case CRE2_NOTHING_TO_REPEAT: return "there is nothing for '\(quote)' to repeat"
-    case CRE2_BAD_REPEAT: return "'\(quote)' is no repetition; at most 1000 times are allowed"
+    case CRE2_BAD_REPEAT: return "'\(quote)' is not a repetition of at most 1000 times"
     case CRE2_BAD_GROUP:
       return "'\(quote)' is not supported: looking ahead or behind cannot be done in linear time"
     case CRE2_BAD_UTF8: return "the pattern is not UTF-8"

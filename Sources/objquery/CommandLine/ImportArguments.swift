@@ -51,7 +51,7 @@ struct ImportArguments: ParsableArguments {
       return
     }
     guard format == nil, schema == nil, key == nil, index.isEmpty, date.isEmpty, map.isEmpty, !upsert else {
-      throw ValidationError("a folder says itself what is in it: only --errors and --keep go with it")
+      throw ValidationError("a folder already says what is in it: give only --errors and --keep with it")
     }
   }
 

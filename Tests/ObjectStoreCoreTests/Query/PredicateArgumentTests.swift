@@ -39,7 +39,7 @@ import Testing
     }
     let error = #expect(throws: QueryError.self) { try codes("%@ AND magnitude > 5", "x") }
     #expect(
-      error?.message == "'%@' stands for a whole condition, so its argument is TRUE or FALSE, not String")
+      error?.message == "'%@' is a whole condition here, so its argument must be TRUE or FALSE, not String")
     #expect(#expect(throws: QueryError.self) { try codes("%@") }?.code == "missing-argument")
     #expect(
       #expect(throws: QueryError.self) { try quakes.filter("$a", ["a": 5]) }?.code == "placeholder-as-predicate")
