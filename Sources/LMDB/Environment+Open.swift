@@ -89,7 +89,7 @@ extension Environment {
 }
 
 extension StoreDescriptors {
-  /// Opens the directory and the data file after checking their types.
+  /// Opens the directory and the data file after checking their types, and that the file has no other name.
   static func open(_ directory: String, readOnly: Bool) throws(LMDBError) -> StoreDescriptors {
     let dataPath = directory + "/data.mdb"
     let folder = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -100,13 +100,15 @@ extension StoreDescriptors {
       default: throw .lastSystemError("opening", directory)
       }
     }
-    let data = Glibc.open(dataPath, (readOnly ? O_RDONLY : O_RDWR) | O_CLOEXEC | O_NONBLOCK)
+    let data = Glibc.open(dataPath, (readOnly ? O_RDONLY : O_RDWR) | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
     guard data >= 0 else {
       let code = errno
       _ = Glibc.close(folder)
       switch code {
       case ENOENT: throw .notAStore(path: directory, why: "there is no data.mdb in it")
       case EISDIR: throw .notAStore(path: directory, why: "its data.mdb is a folder")
+      case ELOOP:
+        throw .locksApart(path: directory, why: "its data.mdb is a symbolic link; open the folder with the file itself")
       default: throw .system(code, doing: "opening", path: dataPath)
       }
     }
@@ -115,6 +117,13 @@ extension StoreDescriptors {
     guard fstat(data, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       descriptors.close()
       throw .notAStore(path: directory, why: "its data.mdb is not a file")
+    }
+    // Locks are taken in the folder and in the file beside it: the file in another folder has others.
+    guard status.st_nlink <= 1 else {
+      descriptors.close()
+      throw .locksApart(
+        path: directory,
+        why: "its data.mdb has \(status.st_nlink) names (hard links); replace all but one by copies")
     }
     return descriptors
   }

@@ -69,6 +69,7 @@ extension Environment {
       for _ in 0..<100 {
         let raw = try beginRawWrite()
         do throws(LMDBError) {
+          try checkIsNewest(raw)
           try checkForWriting()
           monitor.lock()
           defer { monitor.unlock() }
@@ -250,6 +251,17 @@ extension Environment {
       monitor.lock()
       defer { monitor.unlock() }
       try followGrowth()
+    }
+  }
+
+  /// Checks that a new write transaction builds on the newest commit in the file. LMDB takes its number from the lock
+  /// file, and would overwrite the commits of processes that use another one.
+  private func checkIsNewest(_ raw: OpaquePointer) throws(LMDBError) {
+    let newest = try FileHeader.read(file.data, path: dataPath).newest.commit
+    guard UInt64(mdb_txn_id(raw)) == newest &+ 1 else {
+      throw .locksApart(
+        path: path,
+        why: "its lock.mdb was deleted or replaced while in use; close the store in every process, and open it again")
     }
   }
 

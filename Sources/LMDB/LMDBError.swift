@@ -65,6 +65,9 @@ package enum LMDBError: Error, Sendable, Hashable {
   case truncated(path: String, pages: Int, needed: Int)
   /// A page does not match its tree.
   case damaged(path: String, page: Int, what: String)
+  /// Another process may use the same file with locks of its own, so that commits would get lost. The second value says
+  /// how that can be.
+  case locksApart(path: String, why: String)
   /// The environment was opened before a `fork` and belongs to the parent process.
   case forked
   /// Another process or thread did not finish in time.
@@ -158,6 +161,7 @@ extension LMDBError: CustomStringConvertible {
     case .truncated(let path, let pages, let needed):
       "\(path) is cut short: it has \(pages) pages and refers to page \(needed)"
     case .damaged(let path, let page, let what): "\(path) is damaged: page \(page): \(what)"
+    case .locksApart(let path, let why): "\(path) may be written by others who do not see its locks: \(why)"
     case .forked: "the store was opened before a fork; open it again in the child process"
     case .busy: "somebody else is at work and did not finish in time"
     case .writerBusy(let holder):

@@ -16,6 +16,8 @@ extension StoreError: CustomStringConvertible {
       "there is no store at '\(path)'"
     case .notAStore(let path, let reason):
       "'\(path)' is not a store: \(reason)"
+    case .locksApart(let path, let reason):
+      "the store at '\(path)' may be written by others who do not see its locks, and writes would get lost: \(reason)"
     case .permissionDenied(let path):
       "no permission to use '\(path)'; check its owner and mode"
     case .newerFormat(let path, let found, let known):

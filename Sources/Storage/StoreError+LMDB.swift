@@ -16,6 +16,7 @@ extension StoreError {
     case .readersFull: self = .readersFull(path: path)
     case .notFound(let path): self = .notFound(path: path)
     case .notAStore(let path, let why): self = .notAStore(path: path, reason: why)
+    case .locksApart(let path, let why): self = .locksApart(path: path, reason: why)
     case .alreadyExists(let path): self = .io(path: path, reason: "something is there already")
     case .invalid: self = .notAStore(path: path, reason: "it is not a file of LMDB")
     case .versionMismatch: self = .notAStore(path: path, reason: "another version of LMDB wrote it")

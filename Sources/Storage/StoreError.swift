@@ -16,6 +16,9 @@ public enum StoreError: Error, Hashable, Sendable {
   case notFound(path: String)
   /// The path contains something other than a store.
   case notAStore(path: String, reason: String)
+  /// Another process may use the same file with locks of its own, so that writes would get lost: the file has several
+  /// names, or its lock file was replaced while in use. Nothing was written.
+  case locksApart(path: String, reason: String)
   /// The system refuses access.
   case permissionDenied(path: String)
   /// The file was written by a later version of this software.

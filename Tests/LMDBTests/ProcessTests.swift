@@ -44,6 +44,67 @@ import Testing
     }
   }
 
+  /// A file in two folders has two locks: two writers would overwrite each other's commits.
+  @Test func aFileWithAnotherNameIsRefused() throws {
+    let scratch = try Scratch()
+    let path = try store(scratch)
+    for name in ["linked", "symlinked"] { #expect(mkdir(scratch(name), 0o700) == 0) }
+    func refusal(_ path: String, readOnly: Bool) -> String? {
+      var options = Environment.Options()
+      options.readOnly = readOnly
+      guard case .locksApart(_, let why)? = failure({ _ = try Environment.open(path, options: options) }) else {
+        return nil
+      }
+      return why
+    }
+    #expect(link(path + "/data.mdb", scratch("linked/data.mdb")) == 0)
+    for name in ["store", "linked"] {
+      for readOnly in [true, false] {
+        #expect(refusal(scratch(name), readOnly: readOnly)?.contains("2 names (hard links)") == true)
+      }
+    }
+    #expect(unlink(scratch("linked/data.mdb")) == 0)
+    #expect(symlink(path + "/data.mdb", scratch("symlinked/data.mdb")) == 0)
+    #expect(refusal(scratch("symlinked"), readOnly: false)?.contains("symbolic link") == true)
+    // A folder by another name has the same locks.
+    #expect(symlink(path, scratch("folder")) == 0)
+    let reader = try Environment.open(scratch("folder")).beginRead()
+    #expect(try reader.database("log") != nil)
+    reader.end()
+  }
+
+  /// A process that opens the store after its lock file was deleted makes another, and neither sees the other's commits
+  /// there.
+  @Test(arguments: [1, 2, 3]) func commitsAfterTheLockFileWasDeletedAreNotOverwritten(commits: Int) throws {
+    let scratch = try Scratch()
+    let path = try store(scratch)
+    do {
+      let environment = try Environment.open(path)
+      try environment.write { _ = try $0.createDatabase("own", .integerKey) }
+      #expect(unlink(path + "/lock.mdb") == 0)
+      for _ in 0..<commits {
+        let helper = try Helper("grow", path)
+        #expect(helper.line() == "grown" && helper.wait() == .exit(0))
+      }
+      for _ in 0..<2 {
+        let error = failure { try environment.write { _ = try $0.createDatabase("lost", .integerKey) } }
+        guard case .locksApart(_, let why)? = error else {
+          Issue.record("\(String(describing: error))")
+          return
+        }
+        #expect(why.contains("lock.mdb"))
+      }
+    }
+    // Opened again, it has the lock file of the others.
+    let environment = try Environment.open(path)
+    try environment.write { _ = try $0.createDatabase("kept", .integerKey) }
+    let reader = try environment.beginRead()
+    defer { reader.end() }
+    let large = try #require(try reader.database("large"))
+    #expect(try reader.entryCount(large) == 400)
+    #expect(try reader.database("own") != nil && reader.database("kept") != nil && reader.database("lost") == nil)
+  }
+
   /// Nobody who opens a store beside a process that commits all the time is turned away. `OPENINGS` says how many try.
   @Test func openingBesideAWriterIsNotRefused() throws {
     let scratch = try Scratch()

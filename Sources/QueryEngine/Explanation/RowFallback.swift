@@ -15,9 +15,9 @@ extension PlanPrinter {
     case .distinct(let expressions, let syntax): return rowByRow(expressions, syntax)
     case .group(let grouping): return rowByRow(grouping.keys, grouping.keySyntax)
     case .select(let values, let headings):
-      // Each value of SELECT is read by itself; that of a property needs nothing more.
+      // Of a struct, which has several values, nothing: they are columns.
       return values.count == headings.count
-        ? zip(values, headings).filter { !$0.0.isStored && !$0.0.isConstant }.map(\.1) : []
+        ? zip(values, headings).filter { $0.0.isComputed && usesRows($0.0) }.map(\.1) : []
     case .nothing, .scan, .given, .indexRange, .trigrams, .indexUnion, .indexIntersection, .inverseWalk, .indexOrder,
       .indexKeys, .indexEnds, .having, .window, .sections, .statement:
       return []
@@ -37,11 +37,6 @@ extension PlanPrinter {
   }
 }
 
-extension BoundExpression {
-  /// Whether it is a property of the object, or the object.
-  fileprivate var isStored: Bool { column != nil || isOwn }
-}
-
 extension Filter {
   /// Whether some of it is evaluated row by row.
   fileprivate var usesRows: Bool {
@@ -58,6 +53,9 @@ extension Filter {
 }
 
 extension VectorExpression {
+  /// Whether it has a kernel itself.
+  var isKernel: Bool { if case .rows = node { false } else { true } }
+
   /// Whether it or a part of it has no kernel.
   fileprivate var usesRows: Bool {
     switch node {

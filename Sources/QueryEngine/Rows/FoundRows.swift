@@ -37,30 +37,22 @@ package final class FoundRows {
   private func forEach(
     _ places: some Sequence<Int>, _ values: [BoundExpression], _ body: ([Value]) throws -> Bool
   ) throws {
-    let values = values.map { ($0.prepared, $0.objects(of: plan.entity, rows.grouping)) }
-    func row(_ row: some RowValues) throws -> [Value] {
-      try values.map { value, entity in
-        let value = try value.value(in: row)
-        return entity.map(value.objects) ?? value
-      }
-    }
     let cancellation = CancellationCheck(plan.isCancelled)
     switch members {
+    case .objects(let objects):
+      let projection = try ObjectProjection(values, of: plan.entity, snapshot, cancellation)
+      try projection.forEach(places.lazy.map { objects[$0] }, body)
     case .groups(let groups, let chosen):
+      let values = values.map { ($0.prepared, $0.objects(of: plan.entity, rows.grouping)) }
       let linked = LinkedObjects(snapshot, LinkedSets(snapshot, nil, cancellation))
       for place in places {
         try cancellation.step()
-        if try !body(try row(GroupRow(groups: groups, group: chosen[place], linked: linked))) { return }
-      }
-    case .objects(let objects):
-      let object = ObjectRow(plan.entity, snapshot, cancellation)
-      for place in places {
-        try cancellation.step()
-        guard try object.move(to: objects[place]) else {
-          throw StoreError.corrupted(
-            location: "object \(objects[place]), which an index or a cluster named, is not there")
+        let row = GroupRow(groups: groups, group: chosen[place], linked: linked)
+        let shown = try values.map { value, entity in
+          let value = try value.value(in: row)
+          return entity.map(value.objects) ?? value
         }
-        if try !body(try row(object)) { return }
+        if try !body(shown) { return }
       }
     }
   }
@@ -117,37 +109,5 @@ extension RowStages {
     stages.values = try values.map(gathered)
     stages.section = try section.map { (try gathered($0.key), $0.syntax) }
     return stages
-  }
-}
-
-/// Moves from object to object in any order and provides their values to expressions.
-private final class ObjectRow: RowValues {
-  private let clusters: OpenClusters
-  private var cluster: OpenCluster?
-  private var object: UInt64 = 0
-  let linked: LinkedObjects?
-  let cancellation: CancellationCheck?
-
-  init(_ entity: StoredEntity, _ snapshot: Snapshot, _ cancellation: CancellationCheck) {
-    clusters = OpenClusters(entity, snapshot)
-    linked = LinkedObjects(snapshot, LinkedSets(snapshot, nil, cancellation))
-    self.cancellation = cancellation
-  }
-
-  private var slot: Int { Int(truncatingIfNeeded: object & 255) }
-
-  var own: Value { .int(Int64(bitPattern: object)) }
-
-  /// Moves to an object. Returns false if the object does not exist.
-  func move(to object: UInt64) throws -> Bool {
-    self.object = object
-    cluster = try clusters.cluster(object >> 8)
-    return cluster?.view.present[slot] ?? false
-  }
-
-  func value(_ column: Int) throws -> Value { try cluster?.value(column, at: slot) ?? .null }
-
-  func element(_ column: Int, _ place: Int) throws -> Value {
-    try cluster?.column(column).element(at: slot, place) ?? .null
   }
 }

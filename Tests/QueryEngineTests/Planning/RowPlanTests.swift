@@ -33,7 +33,8 @@ import Testing
   @Test(arguments: [
     ("Task WHERE ANY labels == 'a' SELECT title", "Filter  ", ["row by row"]),
     ("Task WHERE priority > 3 SELECT title", "Filter  ", []),
-    ("Task SELECT title, priority * 2, labels", "Select  ", ["row by row: priority * 2"]),
+    ("Task SELECT title, priority * 2, labels", "Select  ", []),
+    ("Task SELECT title, labels.@max, labels", "Select  ", ["row by row: labels.@max"]),
     ("Task GROUP BY labels.@max SELECT @count", "Group  ", ["row by row"]),
     ("Task GROUP BY priority * 2 SELECT @count", "Group  ", []),
     ("Task GROUP BY isComplete SELECT @count * 2", "Select  ", []),
