@@ -73,13 +73,7 @@ package enum AggregateFunction: String, Hashable, Sendable, CaseIterable {
   var hasKernels: Bool { isExtreme || self == .sum || self == .average || self == .count }
 
   /// A description of the values it takes, for errors.
-  var parameter: String {
-    switch self {
-    case .count, .distinct, .distinctCount, .list: "values"
-    case .sum, .average, .median, .deviation: "numbers"
-    case .minimum, .maximum, .mode: "values of one type"
-    }
-  }
+  var parameter: String { isOfNumbers ? "numbers" : isExtreme || self == .mode ? "values of one type" : "values" }
 
   /// The result of an aggregate that needs all numbers at once; there is at least one.
   func value(ofAll numbers: [Double]) -> Double {

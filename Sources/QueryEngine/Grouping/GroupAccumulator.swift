@@ -89,20 +89,20 @@ extension Accumulator {
       groups.forEach(mask) { totals[$0].add(vector.value(at: $1, of: type)) }
     } else if vector.form == .strings {
       groups.forEach(mask) { totals[$0].add(vector.strings[$1]) }
+    } else if groups.areMasks {
+      groups.forEachPart {
+        if vector.isInteger {
+          totals[$0].add(vector.integers, Mask.slotCount, $1 & mask)
+        } else {
+          totals[$0].add(vector.doubles, Mask.slotCount, $1 & mask)
+        }
+      }
     } else if vector.isInteger {
       let numbers = vector.integers
-      if groups.areMasks {
-        groups.forEachPart { totals[$0].add(numbers, Mask.slotCount, $1 & mask) }
-      } else {
-        groups.forEach(mask) { totals[$0].add(numbers[$1]) }
-      }
+      groups.forEach(mask) { totals[$0].add(numbers[$1]) }
     } else {
       let numbers = vector.doubles
-      if groups.areMasks {
-        groups.forEachPart { totals[$0].add(numbers, Mask.slotCount, $1 & mask) }
-      } else {
-        groups.forEach(mask) { totals[$0].add(numbers[$1]) }
-      }
+      groups.forEach(mask) { totals[$0].add(numbers[$1]) }
     }
   }
 
