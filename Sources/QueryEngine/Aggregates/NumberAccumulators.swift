@@ -196,8 +196,10 @@ struct NumberExtreme: NumberAccumulator {
 
   func value(_ function: AggregateFunction, of type: ExpressionType) -> Value {
     if !isThere { return .null }
-    if type == .int { return .int(whole) }
-    return type == .float ? .float(Float(real)) : type == .date ? .date(Instant(seconds: real)) : .double(real)
+    if case .int = type { return .int(whole) }
+    if case .float = type { return .float(Float(real)) }
+    if case .date = type { return .date(Instant(seconds: real)) }
+    return .double(real)
   }
 }
 

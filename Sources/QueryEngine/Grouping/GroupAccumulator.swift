@@ -119,7 +119,7 @@ extension Accumulator {
     }
     guard let numbers = column.offsets else { return false }
     let rest = mask.andNot(column.nulls)
-    if storedType == .int {
+    if case .int? = storedType {
       groups.forEach(rest) { totals[$0].add(numbers.base &+ Int64(truncatingIfNeeded: numbers.offset($1))) }
     } else {
       groups.forEach(rest) { totals[$0].add(numbers[$1]) }

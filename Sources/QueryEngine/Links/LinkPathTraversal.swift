@@ -161,7 +161,7 @@ extension Vector {
   ) throws {
     let type: ExpressionType = numbers?.isInteger ?? true ? .int : .double
     let aggregate = TargetAggregate(walk: walk, numbers: numbers, matcher: matcher, vector: self)
-    isInteger = function.type(of: type) == .int
+    isInteger = if case .int? = function.type(of: type) { true } else { false }
     nulls = .none
     if numbers == nil { return try aggregate.count() }
     try function.accumulate(type, aggregate.of(function, type))

@@ -59,7 +59,7 @@ extension Vector {
   func reduce(_ function: AggregateFunction, _ runs: LinkRuns, _ numbers: LinkedValues, in bits: ObjectBits?) throws {
     let type: ExpressionType = numbers.isInteger ? .int : .double
     let targets = CountedTargets(numbers, in: bits)
-    isInteger = function.type(of: type) == .int
+    isInteger = if case .int? = function.type(of: type) { true } else { false }
     nulls = .none
     if numbers.isInteger, function == .sum || function == .average {
       nulls = sumIntegers(runs, targets, numbers, isAverage: function == .average)
