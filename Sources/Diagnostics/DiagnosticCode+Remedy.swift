@@ -50,8 +50,7 @@ extension DiagnosticCode {
     case .unsupportedCast: "Write the value itself; CAST makes dates only."
     case .unknownFunction: "Write the name that the fix gives, or one of those that the note lists."
     case .wrongArgumentCount: "Give it as many as the message says."
-    case .unknownAggregate:
-      "The operators are `@count @sum @avg @min @max @distinctUnionOfObjects @keys @values @type @links`."
+    case .unknownAggregate: "Write one of the operators that the note lists."
     case .unknownUnit: "The units are `km`, `mi` and `m`."
     case .unknownVariable: "Use a variable of the SUBQUERY around, or leave the properties out."
     case .emptyStatement: "Write a statement, such as `Quake WHERE magnitude > 5`."

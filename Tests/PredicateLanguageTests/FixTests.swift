@@ -143,8 +143,8 @@ import Testing
 
   /// Where two are as near, or none is near, the choices are listed and nothing is offered.
   @Test(arguments: [
-    ("SORT(a UP)", "ASC and DESC"), ("SORT(a DASC)", "ASC and DESC"), ("tasks.@median.a > 1", "@avg"),
-    ("tasks.@mix.a > 1", "@min"), ("tasks.@stddev.a > 1", "@sum"), ("place REGEXP 'a.*'", "MATCHES"),
+    ("SORT(a UP)", "ASC and DESC"), ("SORT(a DASC)", "ASC and DESC"), ("tasks.@variance.a > 1", "@avg"),
+    ("tasks.@mix.a > 1", "@min"), ("tasks.@variance.a > 1", "@stddev"), ("place REGEXP 'a.*'", "MATCHES"),
     ("place =~ 'a.*'", "MATCHES"), ("place ~= 'a*'", "LIKE"), ("sub(a, 1) > 2", "a - b"), ("mox(a) > 1", "min"),
     ("medan(a) > 1", "median"),
   ])

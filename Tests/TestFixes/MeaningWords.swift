@@ -4,7 +4,8 @@ public enum MeaningWords {
   public static let directions = ["asc", "ascending", "desc", "descending"]
   /// What makes one value of many.
   public static let aggregates = [
-    "@count", "@size", "@sum", "@avg", "@average", "@min", "@max", "@distinctunionofobjects", "@keys", "@allkeys",
+    "@count", "@size", "@sum", "@avg", "@average", "@min", "@max", "@median", "@mode",
+    "@stddev", "@distinctunionofobjects", "@keys", "@allkeys",
     "@values", "@allvalues", "@type", "@links",
   ]
   /// What compares, by words.
@@ -39,16 +40,13 @@ public enum MeaningWords {
     }
   }
 
-  /// Aggregates by name that no other may stand for, whether the language has them or not.
-  private static let otherAggregates = ["@median", "@mode", "@stddev"]
-
   /// What says the opposite.
   static let negations: Set = [
     "not", "!", "!=", "<>", "≠", "=!", "!==", "ne", "notnull", "isnotnull", "nor", "nand", "xor",
   ]
 
   private static let kinds = [
-    directions, aggregates + otherAggregates, comparators, signs, junctions, prefixes, functions,
+    directions, aggregates, comparators, signs, junctions, prefixes, functions,
   ].map(Kind.init)
 
   /// The kind that a word or sign is of; nil for one without a meaning of its own, such as a name.

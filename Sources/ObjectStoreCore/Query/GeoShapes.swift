@@ -112,7 +112,8 @@ extension QueryExpression where Value: QueryPath {
   /// ```
   public func geoWithin(_ area: some GeoArea) -> QueryExpression<Bool> {
     guard let shape = ShapeSyntax(argument: area.queryValue) else {
-      return QueryExpression<Bool>(QueryTerm(failing: "\(type(of: area)) is not a shape that queries know: use GeoCircle, GeoBox or GeoPolygon"))
+      return QueryExpression<Bool>(
+        QueryTerm(failing: "\(type(of: area)) is not a shape that queries know: use GeoCircle, GeoBox or GeoPolygon"))
     }
     return QueryExpression<Bool>(.comparison(term, .geoWithin, QueryTerm(ExpressionSyntax(.shape(shape)))))
   }

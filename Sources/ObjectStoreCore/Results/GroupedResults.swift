@@ -146,7 +146,7 @@ public struct ResultsGroup<Object: Model, each Key> {
   public func max<Value>(of keyPath: KeyPath<Object, Value>) -> Value.QueryBase?
   where Value: QueryOperand, Value.QueryBase: PropertyValue { decoded("max", keyPath) }
 
-  private func decoded<Base: PropertyValue>(_ operation: String, _ keyPath: AnyKeyPath) -> Base? {
+  func decoded<Base: PropertyValue>(_ operation: String, _ keyPath: AnyKeyPath) -> Base? {
     let value = value(operation, keyPath)
     if value.isNull { return nil }
     var decoder = RowDecoder([value])
@@ -158,7 +158,7 @@ public struct ResultsGroup<Object: Model, each Key> {
     }
   }
 
-  private func value(_ operation: String, _ keyPath: AnyKeyPath?) -> StoredValue {
+  func value(_ operation: String, _ keyPath: AnyKeyPath?) -> StoredValue {
     do {
       return try table.value(of: GroupAggregateSyntax.of(Object.self, operation, keyPath), at: place)
     } catch {
@@ -208,7 +208,7 @@ public struct GroupExpression<Object: Model, each Key>: Sendable {
     term("max", keyPath)
   }
 
-  private func term<Value>(_ operation: String, _ keyPath: AnyKeyPath?) -> QueryExpression<Value> {
+  func term<Value>(_ operation: String, _ keyPath: AnyKeyPath?) -> QueryExpression<Value> {
     do throws(QueryError) {
       return QueryExpression<Value>(QueryTerm(try GroupAggregateSyntax.of(Object.self, operation, keyPath)))
     } catch {

@@ -2,59 +2,29 @@ public import FoundationEssentials
 internal import QueryEngine
 
 extension Results {
-  /// The smallest value of a property; nil without values. NaN is skipped.
+  /// The smallest value of a property; nil without values. nil and NaN are skipped.
   ///
   /// ```swift
   /// let weakest = try quakes.min(of: \.magnitude)
   /// ```
-  public func min<Value: ScalarValue>(of keyPath: KeyPath<Object, Value>) throws -> Value? {
-    try reduced(.minimum, keyPath)
-  }
-
-  /// The smallest value of a property; nil without values. nil and NaN are skipped.
-  public func min<Value: ScalarValue>(of keyPath: KeyPath<Object, Value?>) throws -> Value? {
-    try reduced(.minimum, keyPath)
-  }
-
-  /// The largest value of a property; nil without values. NaN is skipped.
-  public func max<Value: ScalarValue>(of keyPath: KeyPath<Object, Value>) throws -> Value? {
-    try reduced(.maximum, keyPath)
-  }
+  public func min<Value: ScalarOperand>(of keyPath: KeyPath<Object, Value>) throws -> Value.QueryBase?
+  where Value.QueryBase: ScalarValue { try reduced(.minimum, keyPath) }
 
   /// The largest value of a property; nil without values. nil and NaN are skipped.
-  public func max<Value: ScalarValue>(of keyPath: KeyPath<Object, Value?>) throws -> Value? {
-    try reduced(.maximum, keyPath)
-  }
+  public func max<Value: ScalarOperand>(of keyPath: KeyPath<Object, Value>) throws -> Value.QueryBase?
+  where Value.QueryBase: ScalarValue { try reduced(.maximum, keyPath) }
 
   /// The sum of integers: 0 without values, nil if it overflows. nil is skipped.
-  public func sum<Value: ScalarValue & BinaryInteger>(of keyPath: KeyPath<Object, Value>) throws -> Int? {
-    try aggregate(.sum, keyPath).integer
-  }
-
-  /// The sum of integers: 0 without values, nil if it overflows. nil is skipped.
-  public func sum<Value: ScalarValue & BinaryInteger>(of keyPath: KeyPath<Object, Value?>) throws -> Int? {
-    try aggregate(.sum, keyPath).integer
-  }
-
-  /// The sum of numbers: 0 without values. NaN is skipped.
-  public func sum<Value: ScalarValue & BinaryFloatingPoint>(of keyPath: KeyPath<Object, Value>) throws -> Double {
-    try aggregate(.sum, keyPath).number ?? 0
-  }
+  public func sum<Value: ScalarOperand>(of keyPath: KeyPath<Object, Value>) throws -> Int?
+  where Value.QueryBase: ScalarValue & BinaryInteger { try aggregate(.sum, keyPath).integer }
 
   /// The sum of numbers: 0 without values. nil and NaN are skipped.
-  public func sum<Value: ScalarValue & BinaryFloatingPoint>(of keyPath: KeyPath<Object, Value?>) throws -> Double {
-    try aggregate(.sum, keyPath).number ?? 0
-  }
-
-  /// The mean of numbers; nil without values. NaN is skipped.
-  public func average<Value: ScalarValue & Numeric>(of keyPath: KeyPath<Object, Value>) throws -> Double? {
-    try aggregate(.average, keyPath).number
-  }
+  public func sum<Value: ScalarOperand>(of keyPath: KeyPath<Object, Value>) throws -> Double
+  where Value.QueryBase: ScalarValue & BinaryFloatingPoint { try aggregate(.sum, keyPath).number ?? 0 }
 
   /// The mean of numbers; nil without values. nil and NaN are skipped.
-  public func average<Value: ScalarValue & Numeric>(of keyPath: KeyPath<Object, Value?>) throws -> Double? {
-    try aggregate(.average, keyPath).number
-  }
+  public func average<Value: ScalarOperand>(of keyPath: KeyPath<Object, Value>) throws -> Double?
+  where Value.QueryBase: ScalarValue & Numeric { try aggregate(.average, keyPath).number }
 
   /// The exact sum of decimal numbers: 0 of nothing, nil when it has more than 38 digits. NaN is left out.
   ///
@@ -80,8 +50,8 @@ extension Results {
     try aggregate(.average, keyPath).decimal
   }
 
-  private func reduced<Result: ScalarValue>(_ aggregate: Aggregate, _ keyPath: AnyKeyPath) throws -> Result? {
-    let value = try self.aggregate(aggregate, keyPath)
+  func reduced<Result: ScalarValue>(_ function: AggregateFunction, _ keyPath: AnyKeyPath) throws -> Result? {
+    let value = try aggregate(function, keyPath)
     if value.isNull { return nil }
     var decoder = RowDecoder([value])
     do {
@@ -92,9 +62,9 @@ extension Results {
     }
   }
 
-  private func aggregate(_ aggregate: Aggregate, _ keyPath: AnyKeyPath) throws -> Value {
+  func aggregate(_ function: AggregateFunction, _ keyPath: AnyKeyPath) throws -> Value {
     guard let path = Object.modelDefinition.path(of: keyPath) else { throw Object.noPath(keyPath) }
-    return try selection.aggregate(aggregate, of: path)
+    return try selection.aggregate(function, of: path)
   }
 }
 

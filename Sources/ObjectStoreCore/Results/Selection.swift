@@ -422,13 +422,13 @@ extension Selection {
   var predicateFormat: String { (try? compiled().predicateFormat) ?? "" }
 
   /// The value a leaf column of all objects is reduced to.
-  func aggregate(_ aggregate: Aggregate, of path: String) throws -> Value {
+  func aggregate(_ function: AggregateFunction, of path: String) throws -> Value {
     try read { snapshot, query in
       guard let column = query.entity.column(at: path) else {
         throw query.entity.unknownProperty(path)
       }
-      let reduction = AggregateOnlyQuery(aggregate, of: column)
-      return try plan(query, in: snapshot, for: reduction).aggregate(aggregate, column: column, in: snapshot)
+      let reduction = AggregateOnlyQuery(function, of: column)
+      return try plan(query, in: snapshot, for: reduction).aggregate(function, column: column, in: snapshot)
     }
   }
 

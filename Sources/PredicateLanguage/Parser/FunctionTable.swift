@@ -11,10 +11,14 @@ enum FunctionTable {
       "rightshift:by:", "distance",
     ].map { PredicateFunction(name: $0, arity: 2...2) }
     + [PredicateFunction(name: "concat", arity: 2...Int.max)]
-    + ["sum", "count", "min", "max", "average", "median", "mode", "stddev"].map {
-      PredicateFunction(name: $0, arity: 1...Int.max, isAggregate: true)
-    }
+    + aggregates
     + [PredicateFunction(name: "now", arity: 0...0)]
+
+  /// The functions of many values: each is also an operator after `@`.
+  static let aggregates =
+    ["count", "sum", "average", "min", "max", "median", "mode", "stddev"].map {
+      PredicateFunction(name: $0, arity: 1...Int.max, collectionOperator: $0 == "average" ? "avg" : $0)
+    }
 
   /// The function that sections of an index of names are made by.
   static let initial = "firstLetter"

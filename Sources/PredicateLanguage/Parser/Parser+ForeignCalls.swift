@@ -104,7 +104,7 @@ extension Parser {
     "upper": "uppercase", "lower": "lowercase", "lcase": "lowercase", "ucase": "uppercase", "len": "length",
     "strlen": "length", "char_length": "length", "avg": "average", "mean": "average", "ceil": "ceiling",
     "pow": "raise:toPower:", "power": "raise:toPower:", "mod": "modulus:by:", "truncate": "trunc", "if": "TERNARY",
-    "iif": "TERNARY", "log10": "log", "getdate": "now", "current_timestamp": "now", "stdev": "stddev",
+    "iif": "TERNARY", "log10": "log", "getdate": "now", "current_timestamp": "now",
     "dist": "distance",
   ]
 

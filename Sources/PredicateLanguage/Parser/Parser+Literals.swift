@@ -59,7 +59,9 @@ extension Parser {
     let range = SourceRange(start, token.end)
     report(
       .integerOverflow, "'\(shortened(text(range)))' has no place in 64 bits", range,
-      notes: ["integers go from -9223372036854775808 to 9223372036854775807; '1e19' is a Double, decimal('…') has 38 digits"])
+      notes: [
+        "integers go from -9223372036854775808 to 9223372036854775807; '1e19' is a Double, decimal('…') has 38 digits"
+      ])
     return .int(0)
   }
 

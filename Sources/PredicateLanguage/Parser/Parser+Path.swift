@@ -114,10 +114,11 @@ extension Parser {
       report(.unknownAggregate, "there is no operator '@\(written)'", token.range, notes: [advice])
       return "count"
     }
-    let nearest = Suggestion.nearest(to: written, of: Self.meantAggregates) ?? nil
+    let nearest = Suggestion.nearest(to: written, of: Self.meantAggregates)
+    let operators = FunctionTable.aggregates.compactMap(\.collectionOperator) + Self.otherOperators
     report(
       .unknownAggregate, "there is no operator '@\(shortened(written))'", token.range,
-      notes: ["the operators are @count @sum @avg @min @max @distinctUnionOfObjects @keys @values @type @links"],
+      notes: ["the operators are " + operators.map { "@" + $0 }.joined(separator: " ")],
       fixes: nearest.map { [Fix(message: "write '@\($0)'", range: token.range, replacement: "@\($0)")] } ?? [])
     return nearest ?? "count"
   }
@@ -138,16 +139,22 @@ extension Parser {
     "distinct": "distinctUnionOfObjects",
   ]
 
-  /// The meaning of each spelling; nil for a function without an operator, so that it is not corrected to another
-  /// operator.
-  private static let meantAggregates: [(spelling: String, meaning: String?)] =
+  /// The meaning of each spelling.
+  private static let meantAggregates: [(spelling: String, meaning: String)] =
     collectionOperators.map { ($0.key, $0.value) } + foreignAggregates.map { ($0.key, $0.value) }
-    + FunctionTable.all.filter { $0.isAggregate && collectionOperators[$0.name] == nil }.map { ($0.name, nil) }
 
   /// The operators by their lowercased names, with their other spellings.
-  static let collectionOperators = [
-    "count": "count", "size": "count", "sum": "sum", "avg": "avg", "average": "avg", "min": "min", "max": "max",
-    "distinctunionofobjects": "distinctUnionOfObjects", "keys": "keys", "allkeys": "keys", "values": "values",
-    "allvalues": "values", "type": "type", "links": "links",
-  ]
+  static let collectionOperators: [String: String] = {
+    var operators = ["size": "count", "allkeys": "keys", "allvalues": "values"]
+    for name in otherOperators { operators[name.lowercased()] = name }
+    for function in FunctionTable.aggregates {
+      guard let name = function.collectionOperator else { continue }
+      operators[function.name] = name
+      operators[name] = name
+    }
+    return operators
+  }()
+
+  /// The operators that make no single value of many.
+  private static let otherOperators = ["distinctUnionOfObjects", "keys", "values", "type", "links"]
 }

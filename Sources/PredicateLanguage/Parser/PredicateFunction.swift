@@ -4,13 +4,15 @@ public struct PredicateFunction: Hashable, Sendable {
   public let name: String
   /// The number of arguments.
   public let arity: ClosedRange<Int>
+  /// The name after `@` of a function that makes one value of many: `avg` for `average(a, b)`, as in `ratings.@avg`.
+  public let collectionOperator: String?
   /// Whether it makes one value of many: `max(a, b)`, `max(ratings)`.
-  public let isAggregate: Bool
+  public var isAggregate: Bool { collectionOperator != nil }
 
-  init(name: String, arity: ClosedRange<Int>, isAggregate: Bool = false) {
+  init(name: String, arity: ClosedRange<Int>, collectionOperator: String? = nil) {
     self.name = name
     self.arity = arity
-    self.isAggregate = isAggregate
+    self.collectionOperator = collectionOperator
   }
 
   /// All functions, grouped by kind.

@@ -70,7 +70,8 @@ extension Parser {
         notes: ["as in 'Quake SORT(magnitude DESC) LIMIT(9) FILTER(felt > 5)'; WHERE takes a condition without"])
     }
     return fail(
-      .foreignClause, "FILTER(…) is not a clause: write it before the clauses, with SORT(…), LIMIT(…) and the like", place,
+      .foreignClause, "FILTER(…) is not a clause: write it before the clauses, with SORT(…), LIMIT(…) and the like",
+      place,
       notes: ["as in 'Quake WHERE felt > 5 LIMIT(9) FILTER(magnitude > 4) SELECT place'"])
   }
 

@@ -20,7 +20,7 @@ package indirect enum BoundExpression: Hashable, Sendable {
   /// The element of an enclosing quantifier or SUBQUERY.
   case element(level: Int, ExpressionType)
   /// An aggregate of a collection.
-  case reduced(Reduction, BoundCollection)
+  case reduced(AggregateFunction, BoundCollection)
   /// An element by its position.
   case item(BoundCollection, BoundPlace)
   /// The value of a key in a column of dictionaries.

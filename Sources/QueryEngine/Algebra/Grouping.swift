@@ -22,7 +22,7 @@ struct Grouping: Sendable {
   func mapped(_ change: (BoundExpression) -> BoundExpression) -> Grouping {
     var grouping = self
     grouping.keys = keys.map(change)
-    grouping.aggregates = aggregates.map { GroupAggregate(kind: $0.kind, argument: $0.argument.map(change)) }
+    grouping.aggregates = aggregates.map { GroupAggregate(function: $0.function, argument: $0.argument.map(change)) }
     grouping.having = having.map { ($0.predicate.mapExpressions(change), $0.syntax) }
     grouping.order = order.map { $0.mapped(change) }
     grouping.distinct = distinct.map(change)
@@ -42,7 +42,7 @@ extension GroupAggregate {
   static func countedColumns(_ keys: [BoundExpression], _ aggregates: [GroupAggregate]) -> [Int]? {
     let columns = keys.compactMap(\.column)
     guard !columns.isEmpty, columns.count == keys.count, Set(columns).count == columns.count,
-      aggregates.allSatisfy({ $0.kind == .count && $0.argument == nil })
+      aggregates.allSatisfy({ $0.function == .count && $0.argument == nil })
     else { return nil }
     return columns
   }

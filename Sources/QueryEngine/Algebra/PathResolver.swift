@@ -90,7 +90,9 @@ struct PathResolver {
     case .operation(let name):
       var notes: [String] = []
       if property == nil, list == nil {
-        notes = ["'@\(name)' goes after the path of a collection, or alone in SELECT and HAVING for all objects of a group"]
+        notes = [
+          "'@\(name)' goes after the path of a collection, or alone in SELECT and HAVING for all objects of a group"
+        ]
       } else if let property, case .scalar(.string) = property.type, name == "count" {
         notes = ["for the length of a string, write length(\(property.name))"]
       }

@@ -119,7 +119,7 @@ extension Binder {
   }
 
   /// The note for an aggregate that cannot take the elements of a collection.
-  func aggregateAdvice(_ name: String, _ reduction: Reduction, of collection: BoundCollection) -> [String] {
+  func aggregateAdvice(_ name: String, _ reduction: AggregateFunction, of collection: BoundCollection) -> [String] {
     if let owner = owner(of: collection) {
       let structure = schema.schema.structure(named: owner.list.structure)
       let fitting = structure?.properties.first { property in
@@ -132,7 +132,7 @@ extension Binder {
       return ["write the path of one of their properties after it: '@\(name).\(fitting ?? "…")'"]
     }
     guard let type = collection.elementType else { return [] }
-    let others = [Reduction.minimum, .maximum].filter { $0 != reduction && $0.type(of: type) != nil }
+    let others = [AggregateFunction.minimum, .maximum].filter { $0 != reduction && $0.type(of: type) != nil }
     return others.isEmpty ? [] : ["of these there are '@count', '@min' and '@max'"]
   }
 

@@ -204,7 +204,9 @@ extension Binder {
     }
     warn(
       .percentInLike, "'%' is an ordinary character in a LIKE pattern", right.syntax.range,
-      notes: ["write '*' for any run of characters and '?' for one: LIKE \(pattern.utf8.count > 40 ? "\"*…*\"" : meant)"],
+      notes: [
+        "write '*' for any run of characters and '?' for one: LIKE \(pattern.utf8.count > 40 ? "\"*…*\"" : meant)"
+      ],
       fixes: fixes)
   }
 

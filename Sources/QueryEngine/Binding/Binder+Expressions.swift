@@ -130,7 +130,9 @@ extension Binder {
       report(.wrongArgumentCount, "now() takes no arguments", range)
       return nil
     }
-    if let reduction = Reduction(function: name) { return self.reduction(reduction, name, syntaxes, range: range) }
+    if let reduction = AggregateFunction(function: name) {
+      return self.reduction(reduction, name, syntaxes, range: range)
+    }
     if bare == "distance" { return distance(syntaxes, range: range) }
     guard let function = ScalarFunction(name: name) else {
       let near = Suggestion.nearest(to: name, among: PredicateFunction.all.map(\.name))

@@ -253,8 +253,8 @@ extension Binder {
 
   private mutating func aggregate(
     _ name: String, of collection: BoundCollection, _ range: SourceRange
-  ) -> Reduction? {
-    guard let reduction = Reduction(operation: name) else {
+  ) -> AggregateFunction? {
+    guard let reduction = AggregateFunction(operation: name) else {
       report(
         .typeMismatch, "a collection has no '@\(name)'", range,
         notes: name == "links" ? ["of each of its objects: '@links.Entity.property'"] : [])
@@ -389,12 +389,8 @@ extension PathSyntax.Step {
 
   /// Whether the step is an aggregate that may be followed by the property to aggregate.
   fileprivate var takesPath: Bool {
-    switch kind {
-    case .operation("sum"), .operation("avg"), .operation("min"), .operation("max"),
-      .operation("distinctUnionOfObjects"):
-      true
-    default: false
-    }
+    guard case .operation(let name) = kind, let function = AggregateFunction(rawValue: name) else { return false }
+    return function != .count
   }
 }
 

@@ -6,7 +6,7 @@ internal import Values
 extension Binder {
   /// Binds `sum(…)`, `average(…)` and similar functions over one collection, over several values, or over both.
   mutating func reduction(
-    _ reduction: Reduction, _ name: String, _ syntaxes: [ExpressionSyntax], range: SourceRange
+    _ reduction: AggregateFunction, _ name: String, _ syntaxes: [ExpressionSyntax], range: SourceRange
   ) -> BoundExpression? {
     guard !syntaxes.isEmpty else {
       report(.wrongArgumentCount, "'\(name)' takes one argument or more", range)
@@ -16,7 +16,7 @@ extension Binder {
     var failed = false
     let isOfOne = syntaxes.count == 1
     for syntax in syntaxes {
-      if isOfOne { meantAggregate = GroupAggregate.Kind(reduction) }
+      if isOfOne { meantAggregate = reduction }
       defer { meantAggregate = nil }
       guard let operand = asOne({ $0.operand(syntax) }) else {
         failed = true
@@ -43,32 +43,16 @@ extension Binder {
   /// Warns about `SELECT count(magnitude)`: the function applies to the one value of each object, but an aggregate over
   /// all objects is probably meant.
   private mutating func warnOfOneValue(
-    _ reduction: Reduction, _ name: String, _ syntax: ExpressionSyntax, _ range: SourceRange
+    _ reduction: AggregateFunction, _ name: String, _ syntax: ExpressionSyntax, _ range: SourceRange
   ) {
     var notes: [String] = []
-    if groups == nil, variables.isEmpty, let kind = GroupAggregate.Kind(reduction),
-      case .path(let path) = syntax.kind, path.variable == nil
-    {
-      let aggregate = kind == .count ? "@count" : "@\(kind.rawValue).\(syntax.predicateFormat)"
+    if groups == nil, variables.isEmpty, case .path(let path) = syntax.kind, path.variable == nil {
+      let aggregate = reduction == .count ? "@count" : "@\(reduction.rawValue).\(syntax.predicateFormat)"
       notes = ["over all objects it is '\(aggregate)', as in '\(entity.name) SELECT \(aggregate)'"]
     }
     warn(
       .aggregateOfSingleValue,
       "'\(name)(\(syntax.predicateFormat))' is of the one value that each object has, not of all objects", range,
       notes: notes)
-  }
-}
-
-extension GroupAggregate.Kind {
-  /// The group aggregate that corresponds to the function; nil if groups have none.
-  init?(_ reduction: Reduction) {
-    switch reduction {
-    case .count: self = .count
-    case .sum: self = .sum
-    case .average: self = .average
-    case .minimum: self = .minimum
-    case .maximum: self = .maximum
-    case .median, .mode, .deviation, .list: return nil
-    }
   }
 }

@@ -99,7 +99,9 @@ extension Binder {
       if operand.single != nil {
         warn(.neverNil, "'\(text)' is never nil", range)
       } else {
-        warn(.neverNil, "'\(text)' has no element that is nil", range, notes: ["to count the elements, write '\(text).@count'"])
+        warn(
+          .neverNil, "'\(text)' has no element that is nil", range,
+          notes: ["to count the elements, write '\(text).@count'"])
       }
     }
   }

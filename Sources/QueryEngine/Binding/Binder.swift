@@ -19,7 +19,7 @@ struct Binder {
   /// The scope of expressions over groups; nil for expressions over objects.
   var groups: GroupScope?
   /// The group aggregate that was probably meant by a function with one argument.
-  var meantAggregate: GroupAggregate.Kind?
+  var meantAggregate: AggregateFunction?
   private(set) var diagnostics: [Diagnostic] = []
   /// The level of the next variable. Each variable has its own level, including those that a path introduces
   /// implicitly, so a collection can be split into its quantifiers.

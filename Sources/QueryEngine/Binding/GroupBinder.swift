@@ -47,7 +47,7 @@ extension Binder {
     }
     if groups?.refusedKeys.contains(syntax) == true { return GroupValue(nil) }
     guard case .path(let path) = syntax.kind, path.variable == nil else { return nil }
-    if let kind = path.groupAggregate { return aggregate(kind, path, syntax.range) }
+    if let function = path.groupAggregate { return aggregate(function, path, syntax.range) }
     if let name = path.singleName {
       if let named = groups?.headings[name] { return headed(name, named, syntax.range) }
       if name.lowercased() == "count", entity.entity.property(named: name) == nil {
@@ -148,7 +148,7 @@ extension Binder {
       let leaf = structure(of: syntax)?.properties.first { if case .scalar = $0.type { true } else { false } }
       return leaf.map { "\(name).\(text).\($0.name)" }
     }
-    return GroupAggregate.type(meantAggregate ?? .maximum, of: type) == nil ? nil : "\(name).\(text)"
+    return (meantAggregate ?? .maximum).type(of: type) == nil ? nil : "\(name).\(text)"
   }
 
   /// Binds the SELECT expression that a heading stands for.
@@ -175,19 +175,23 @@ extension Binder {
     return GroupValue(bound: expression(syntax))
   }
 
-  private mutating func aggregate(_ kind: GroupAggregate.Kind, _ path: PathSyntax, _ range: SourceRange) -> GroupValue {
-    var kind = kind
+  private mutating func aggregate(
+    _ function: AggregateFunction, _ path: PathSyntax, _ range: SourceRange
+  ) -> GroupValue {
+    var function = function
     var rest = PathSyntax(steps: Array(path.steps.dropFirst()))
-    let name = "@\(kind.rawValue)"
-    if kind == .count {
-      if rest.steps.isEmpty { return GroupValue(bound: groups?.value(of: GroupAggregate(kind: .count, argument: nil))) }
+    let name = "@\(function.rawValue)"
+    if function == .count {
+      if rest.steps.isEmpty {
+        return GroupValue(bound: groups?.value(of: GroupAggregate(function: .count, argument: nil)))
+      }
       report(
         .wrongArgumentCount, "'@count' counts the objects of a group, whatever they have", range,
         notes: ["write '@count', or '@distinctUnionOfObjects.\(rest).@count' for how many different values there are"])
       return GroupValue(bound: nil)
     }
-    if kind == .distinct, case .operation("count")? = rest.steps.last?.kind {
-      kind = .distinctCount
+    if function == .distinct, case .operation("count")? = rest.steps.last?.kind {
+      function = .distinctCount
       rest.steps.removeLast()
     }
     guard !rest.steps.isEmpty else {
@@ -204,14 +208,14 @@ extension Binder {
     // The aggregate covers the values of all collections together.
     case .many(let collection): argument = .reduced(.list, collection)
     }
-    let aggregate = GroupAggregate(kind: kind, argument: argument)
+    let aggregate = GroupAggregate(function: function, argument: argument)
     guard let type = aggregate.elementType, type != .list, type != .structure,
-      GroupAggregate.type(kind, of: type) != nil
+      function.type(of: type) != nil
     else {
       report(
         .typeMismatch,
-        "\(described(BoundOperand(syntax: syntax, content: content))), which '\(name)' cannot \(kind == .sum || kind == .average ? "add" : "compare")",
-        range, notes: propertyAdvice(aggregate.elementType, name, rest) { GroupAggregate.type(kind, of: $0) != nil })
+        "\(described(BoundOperand(syntax: syntax, content: content))), which '\(name)' cannot \(function.isOfNumbers ? "add" : "compare")",
+        range, notes: propertyAdvice(aggregate.elementType, name, rest) { function.type(of: $0) != nil })
       return GroupValue(bound: nil)
     }
     return GroupValue(bound: groups?.value(of: aggregate))
@@ -257,9 +261,9 @@ extension PathSyntax.Step {
 
 extension PathSyntax {
   /// The group aggregate that the path begins with, or nil.
-  var groupAggregate: GroupAggregate.Kind? {
+  var groupAggregate: AggregateFunction? {
     guard variable == nil, case .operation(let name)? = steps.first?.kind else { return nil }
-    return GroupAggregate.Kind(rawValue: name)
+    return AggregateFunction(operation: name) ?? (name == AggregateFunction.distinct.rawValue ? .distinct : nil)
   }
 
   /// The name, if the path is a single name.

@@ -69,7 +69,7 @@ struct GroupScope {
     }
     if let ownSlot { return BoundObject(entity: entity, number: .computed(ownSlot, entity.type)) }
     guard tellsApart == true,
-      case .computed(let place, _) = value(of: GroupAggregate(kind: .minimum, argument: .own(.int)))
+      case .computed(let place, _) = value(of: GroupAggregate(function: .minimum, argument: .own(.int)))
     else { return nil }
     return BoundObject(entity: entity, number: .computed(place, entity.type))
   }

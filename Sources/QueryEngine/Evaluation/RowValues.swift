@@ -95,7 +95,7 @@ extension BoundExpression {
     case .reduced(.count, let collection): return .int(Int64(try collection.count(in: row, scope)))
     case .reduced(.list, let collection): return try collection.elements(in: row, scope).map { .list($0) } ?? .null
     case .reduced(let reduction, let collection):
-      return reduction.value(
+      return try reduction.value(
         of: try collection.elements(in: row, scope) ?? [],
         type: collection.elementType ?? .null)
     case .item(.property(let object, let column, _), .key(let key)):

@@ -4,24 +4,27 @@ internal import Values
 
 extension Executor {
   /// Aggregates a column of a node's objects; nil and NaN are skipped.
-  func aggregate(_ aggregate: Aggregate, column: Int, _ root: PlanNode) throws -> Value {
-    try attempt(root) { try aggregated(aggregate, column: column, $0) }
+  func aggregate(_ function: AggregateFunction, column: Int, _ root: PlanNode) throws -> Value {
+    try attempt(root) { try aggregated(function, column: column, $0) }
   }
 
-  func aggregated(_ aggregate: Aggregate, column: Int, _ root: PlanNode) throws -> Value {
+  func aggregated(_ function: AggregateFunction, column: Int, _ root: PlanNode) throws -> Value {
     guard entity.columns.indices.contains(column) else { return .null }
-    let type = entity.columns[column].scalarType
-    switch aggregate {
-    case .minimum, .maximum:
-      if case .indexEnds(let ends) = root.kind { return try extreme(aggregate, column, ends, root) }
-      if let value = try extremeFromIndex(aggregate, column, root) { return value }
-      if type == .string, entity.columns[column].collectionKind == nil {
-        return try text(aggregate, column, root)
-      }
-      return type.isNumeric && type != .decimal || type == .date
-        ? try edge(aggregate, column, type, root) : try extreme(aggregate, column, root)
-    case .sum, .average: return try total(aggregate, column, type, root)
+    let type = ExpressionType(entity.columns[column])
+    guard function.type(of: type) != nil else {
+      throw StoreError.unsupported(
+        "\(function.name) of '\(entity.columns[column].path)', which is \(type.name) and not a number")
     }
+    if function.isExtreme {
+      if case .indexEnds(let ends) = root.kind { return try extreme(function, column, ends, root) }
+      if let value = try extremeFromIndex(function, column, root) { return value }
+    }
+    if let value = try function.accumulate(type, ColumnTotal(executor: self, function: function, column: column, root))
+    {
+      return value
+    }
+    let argument = GroupAggregate(function: function, argument: .column(column, type))
+    return try groups(root, [], [argument]).value(0, 0)
   }
 
   /// Visits the clusters of a node's objects, to read one of their columns.
@@ -37,105 +40,98 @@ extension Executor {
     }
   }
 
-  /// The minimum or maximum of a numeric column. A zone map has it for a whole cluster, and often shows that the
-  /// cluster cannot improve on the best value so far.
-  private func edge(_ aggregate: Aggregate, _ column: Int, _ type: ScalarType, _ root: PlanNode) throws -> Value {
-    var total = NumberAccumulator()
-    try places(of: root, reading: column) { place, mask in
-      if let edges = try place.edges(column) {
-        let bits = aggregate == .minimum ? edges.minimum : edges.maximum
-        let isWhole = type.isInteger
-        let number = isWhole ? 0 : type.number(ofBits: bits)
-        if isWhole
-          ? !total.wouldTake(aggregate, Int64(bitPattern: bits)) : !total.wouldTake(aggregate, number)
-        {
-          return
-        }
-        if mask == place.present {
-          if isWhole { total.add(aggregate, Int64(bitPattern: bits)) } else { total.add(aggregate, number) }
-          return
-        }
-      }
-      let view = try place.view().column(column)
-      try context.withVector { vector in
-        try vector.load(view)
-        total.add(aggregate, vector, mask)
-      }
+  /// The aggregate of a column in one accumulator, read in its stored form and on several threads; nil for one that is
+  /// computed as that of a single group.
+  private struct ColumnTotal: AccumulatorUse {
+    let executor: Executor
+    let function: AggregateFunction
+    let column: Int
+    let root: PlanNode
+    let type: ScalarType
+
+    init(executor: Executor, function: AggregateFunction, column: Int, _ root: PlanNode) {
+      self.executor = executor
+      self.function = function
+      self.column = column
+      self.root = root
+      type = executor.entity.columns[column].scalarType
     }
-    return total.value(aggregate, of: ExpressionType(type))
+
+    func callAsFunction<Total: Accumulator>(_ empty: Total) throws -> Value? {
+      var total = empty
+      if Total.hasEdges {
+        try executor.addEdges(function == .minimum, column, type, root, to: &total)
+      } else if Total.storedType != nil {
+        try executor.addAll(column, type, root, to: &total)
+      } else {
+        return nil
+      }
+      return total.value(function, of: ExpressionType(type))
+    }
   }
 
-  /// The minimum or maximum of a string column.
-  private func text(_ aggregate: Aggregate, _ column: Int, _ root: PlanNode) throws -> Value {
-    var best = StringMinMax()
+  /// Adds the minimum or maximum of a column in each cluster. A zone map has it for a whole cluster, and often shows that
+  /// the cluster cannot improve on the best value so far.
+  private func addEdges<Total: Accumulator>(
+    _ isLeast: Bool, _ column: Int, _ type: ScalarType, _ root: PlanNode, to total: inout Total
+  ) throws {
     try places(of: root, reading: column) { place, mask in
-      let view = try place.view().column(column)
-      try mask.andNot(view.nulls).forEach { best.offer(try view.text(at: $0), aggregate) }
-    }
-    return best.value
-  }
-
-  /// The minimum or maximum of a column of another type.
-  private func extreme(_ aggregate: Aggregate, _ column: Int, _ root: PlanNode) throws -> Value {
-    let sign = aggregate == .minimum ? -1 : 1
-    var best = Value.null
-    func offer(_ value: Value) {
-      guard ValueOrder.isComparable(value) else { return }
-      if best.isNull || (ValueOrder.compare(value, best) ?? 0) * sign > 0 { best = value }
-    }
-    try places(of: root, reading: column) { place, mask in
+      if !Total.takesValues, let edges = try place.edges(column) {
+        let bits = isLeast ? edges.minimum : edges.maximum
+        if type.isInteger {
+          if !total.wouldTake(Int64(bitPattern: bits)) { return }
+          if mask == place.present { return total.add(Int64(bitPattern: bits)) }
+        } else {
+          let number = type.number(ofBits: bits)
+          if !total.wouldTake(number) { return }
+          if mask == place.present { return total.add(number) }
+        }
+      }
       let cluster = try place.view()
-      if let range = cluster.range(column) {
-        let edge = aggregate == .minimum ? range.minimum : range.maximum
-        if !best.isNull, let order = ValueOrder.compare(edge, best), order * sign <= 0 { return }
-        if mask == cluster.present {
-          offer(edge)
-          return
-        }
+      if Total.takesValues, let range = cluster.range(column) {
+        let edge = isLeast ? range.minimum : range.maximum
+        if !total.wouldTake(edge) { return }
+        if mask == cluster.present { return total.add(edge) }
       }
-      let view = try cluster.column(column)
-      try mask.andNot(view.nulls).forEach { offer(try view.value(at: $0)) }
+      try add(column, of: cluster, mask, to: &total)
     }
-    return best
   }
 
-  private func total(_ aggregate: Aggregate, _ column: Int, _ type: ScalarType, _ root: PlanNode) throws -> Value {
-    guard type.isNumeric else {
-      throw StoreError.unsupported(
-        "\(aggregate.rawValue) of '\(entity.columns[column].path)', which is \(type.rawValue) and not a number")
-    }
-    if type == .decimal { return try decimalTotal(aggregate, column, root) }
-    var total = NumberAccumulator()
+  /// Adds a column, in its stored form where possible. The digits of a Float are not those of the Double that it is.
+  private func addAll<Total: Accumulator>(
+    _ column: Int, _ type: ScalarType, _ root: PlanNode, to total: inout Total
+  ) throws {
+    let isStored = ExpressionType(type) == Total.storedType
     func take(_ place: ClusterCursor, _ mask: Mask) throws {
-      if let fixed = try place.fixed(column), total.add(fixed, type, mask) { return }
-      let view = try place.view().column(column)
-      try context.withVector { vector in
-        try vector.load(view)
-        total.add(aggregate, vector, mask)
-      }
+      if isStored, let stored = try place.fixed(column), total.add(stored, mask) { return }
+      try add(column, of: try place.view(), mask, to: &total)
     }
-    var shared: ColumnSum?
-    let isShared = try reduced(root, reading: [column], more: CostModel.summed) { scan, threads in
-      shared = try scan.column(column).map { ColumnSum($0, type, threads: threads) }
+    var shared: ColumnSum<Total>?
+    let isShared = try reduced(root, reading: [column], more: CostModel.summed) { [total] scan, threads in
+      if isStored { shared = try scan.column(column).map { ColumnSum($0, total, threads: threads) } }
       return shared
     } rest: {
       try take($0, $1)
     }
     if !isShared { try places(of: root, reading: column, take) }
     shared?.merge(into: &total)
-    return total.value(aggregate, of: ExpressionType(type))
   }
 
-  private func decimalTotal(_ aggregate: Aggregate, _ column: Int, _ root: PlanNode) throws -> Value {
-    var total = ValueAccumulator(.decimal)
-    try places(of: root, reading: column) { place, mask in
-      let view = try place.view().column(column)
-      try mask.andNot(view.nulls).forEach { slot in
-        let value = try view.value(at: slot)
-        if ValueOrder.isComparable(value) { total.take(value, aggregate) }
+  /// Adds some objects of a cluster.
+  private func add<Total: Accumulator>(
+    _ column: Int, of cluster: ClusterView, _ mask: Mask, to total: inout Total
+  ) throws {
+    let view = try cluster.column(column)
+    if Total.takesValues { return try mask.andNot(view.nulls).forEach { total.add(try view.value(at: $0)) } }
+    try context.withVector { vector in
+      try vector.load(view)
+      let there = mask.andNot(vector.nulls)
+      if vector.isInteger {
+        total.add(vector.integers, Mask.slotCount, there)
+      } else {
+        total.add(vector.doubles, Mask.slotCount, there)
       }
     }
-    return total.value(aggregate)
   }
 }
 

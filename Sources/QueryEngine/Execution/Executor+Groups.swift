@@ -39,22 +39,23 @@ extension Executor {
   /// Aggregates of plain columns over all objects, from counters and from the zone maps of clusters; nil if a single
   /// pass over the objects is cheaper.
   private func simpleTotals(_ root: PlanNode, _ aggregates: [GroupAggregate]) throws -> [Value]? {
-    let onlyCounts = aggregates.allSatisfy { $0.kind == .count }
+    let onlyCounts = aggregates.allSatisfy { $0.function == .count }
     if onlyCounts {
       let count = try counted(root)
       return aggregates.map { _ in .int(Int64(count)) }
     }
     guard case .scan = root.kind else { return nil }
-    for aggregate in aggregates where aggregate.kind != .count {
-      guard aggregate.argument?.column != nil, aggregate.argument?.vectorForm.isNumeric == true,
-        aggregate.aggregate != nil
-      else { return nil }
-    }
-    return try aggregates.map { aggregate in
-      guard let kind = aggregate.aggregate, let column = aggregate.argument?.column else {
-        return .int(Int64(try counted(root)))
+    var values: [Value] = []
+    for aggregate in aggregates {
+      if aggregate.function == .count {
+        values.append(.int(Int64(try counted(root))))
+      } else {
+        guard aggregate.function.hasKernels, let argument = aggregate.argument, let column = argument.column,
+          argument.vectorForm.isNumeric
+        else { return nil }
+        values.append(try aggregated(aggregate.function, column: column, root))
       }
-      return try aggregated(kind, column: column, root)
     }
+    return values
   }
 }

@@ -6,10 +6,8 @@ extension Executor {
   /// The aggregates computed from the ends of indexes.
   func row(_ aggregates: [GroupAggregate], _ ends: IndexMinMax, _ node: PlanNode) throws -> [Value] {
     try aggregates.map { aggregate in
-      guard let kind = aggregate.aggregate, let column = aggregate.argument?.column else {
-        return .int(Int64(try count(ends, node)))
-      }
-      return try extreme(kind, column, ends, node)
+      guard let column = aggregate.argument?.column else { return .int(Int64(try count(ends, node))) }
+      return try extreme(aggregate.function, column, ends, node)
     }
   }
 
@@ -22,7 +20,7 @@ extension Executor {
   }
 
   /// The minimum or maximum of a column.
-  func extreme(_ aggregate: Aggregate, _ column: Int, _ ends: IndexMinMax, _ node: PlanNode) throws -> Value {
+  func extreme(_ aggregate: AggregateFunction, _ column: Int, _ ends: IndexMinMax, _ node: PlanNode) throws -> Value {
     guard let values = ends.values.first(where: { $0.column == column }),
       let value = try extreme(aggregate, in: values.ranges, of: values.index, at: values.place)
     else { throw GaveUp() }
@@ -33,7 +31,7 @@ extension Executor {
 
   /// The minimum or maximum from an index; nil if no index can give it: none covers the column, or the objects are not
   /// exactly those of index ranges.
-  func extremeFromIndex(_ aggregate: Aggregate, _ column: Int, _ root: PlanNode) throws -> Value? {
+  func extremeFromIndex(_ aggregate: AggregateFunction, _ column: Int, _ root: PlanNode) throws -> Value? {
     let index: StoredIndex
     let ranges: [IndexKeyRange]
     switch root.kind {
@@ -54,7 +52,7 @@ extension Executor {
   /// The minimum or maximum at one position of the keys in some ranges, within each of which the values before that
   /// position are equal. Returns nil if the keys do not show it.
   private func extreme(
-    _ aggregate: Aggregate, in ranges: [IndexKeyRange], of index: StoredIndex, at place: Int
+    _ aggregate: AggregateFunction, in ranges: [IndexKeyRange], of index: StoredIndex, at place: Int
   ) throws -> Value? {
     let reader = try snapshot.index(index, of: entity)
     if reader.hasLongKeys { return nil }

@@ -19,7 +19,7 @@ extension Plan {
   }
 
   /// Aggregates a column of the objects.
-  package func aggregate(_ aggregate: Aggregate, column: Int, in snapshot: Snapshot) throws -> Value {
+  package func aggregate(_ aggregate: AggregateFunction, column: Int, in snapshot: Snapshot) throws -> Value {
     try Executor(self, snapshot).aggregate(aggregate, column: column, root)
   }
 }

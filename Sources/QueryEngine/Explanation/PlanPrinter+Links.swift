@@ -7,7 +7,9 @@ extension PlanPrinter {
   func linkSteps(_ node: PlanNode) -> [LinkStep] {
     switch node.kind {
     case .inverseWalk(let walk):
-      return [LinkStep(role: .targets, detail: "found first, then the objects that link to them", targets: walk.targets)]
+      return [
+        LinkStep(role: .targets, detail: "found first, then the objects that link to them", targets: walk.targets)
+      ]
     case .filter(let conjuncts): return conjuncts.flatMap { $0.filter.linkSteps(of: plan.entity) }
     case .sort(let keys), .topK(let keys, _): return keys.flatMap { $0.expression.linkSteps(of: plan.entity) }
     case .distinct(let expressions, _): return expressions.flatMap { $0.linkSteps(of: plan.entity) }

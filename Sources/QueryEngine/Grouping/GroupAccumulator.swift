@@ -1,4 +1,3 @@
-internal import Schema
 internal import Storage
 internal import Values
 
@@ -15,28 +14,143 @@ protocol GroupAccumulator: AnyObject {
 extension GroupAggregate {
   /// The accumulator that computes the aggregate.
   func totals(_ compiler: FilterCompiler) throws -> any GroupAccumulator {
-    guard let argument else { return CountGroupAccumulator() }
-    if let elements { return ElementGroupAccumulator(elements, kind) }
-    guard let aggregate else {
-      return kind == .count
-        ? CountGroupAccumulator() : try DistinctGroupAccumulator(argument, counts: kind == .distinctCount, compiler)
+    guard let argument, function != .count else { return CountGroupAccumulator() }
+    if let elements {
+      // The collection is prepared as part of the expression that it belongs to.
+      let prepared = BoundExpression.reduced(.list, elements).prepared
+      let collection = GroupAggregate(function: function, argument: prepared).elements ?? elements
+      let type = elements.elementType ?? .null
+      return try function.accumulate(type, GroupTotals(function: function, argument: .elements(collection), type: type))
     }
-    let expression = try VectorExpression(argument, compiler)
-    if expression.form == .strings { return StringGroupAccumulator(expression, aggregate) }
-    let isNumber = expression.form.isNumeric && !argument.isRanked
-    return isNumber ? NumberGroupAccumulator(expression, aggregate) : ValueGroupAccumulator(expression, aggregate)
+    if function == .distinct || function == .distinctCount {
+      return try DistinctGroupAccumulator(argument, counts: function == .distinctCount, compiler)
+    }
+    let vector = GroupArgument.vector(try VectorExpression(argument, compiler))
+    return try function.accumulate(
+      argument.type, GroupTotals(function: function, argument: vector, type: argument.type))
+  }
+}
+
+/// What each object of a group has for an aggregate: a value, or the elements of a collection.
+private enum GroupArgument {
+  case vector(VectorExpression)
+  case elements(BoundCollection)
+}
+
+/// Makes the accumulators of groups.
+private struct GroupTotals: AccumulatorUse {
+  let function: AggregateFunction
+  let argument: GroupArgument
+  let type: ExpressionType
+
+  func callAsFunction<Total: Accumulator>(_ empty: Total) -> any GroupAccumulator {
+    var totals: [Total] = []
+    let value = { (group: Int) in totals[group].value(function, of: type) }
+    let grow = { (count: Int) in
+      if totals.count < count { totals.append(contentsOf: repeatElement(empty, count: count - totals.count)) }
+    }
+    switch argument {
+    case .vector(let argument):
+      let column = type == Total.storedType ? argument.storedColumn : nil
+      return ValueGroupAccumulator(grow, value) { place, mask, groups, context in
+        try totals.withUnsafeMutableBufferPointer { totals in
+          if let column, let stored = try place.fixed(column), Total.add(stored, mask, to: totals, groups) { return }
+          try context.withVector { vector in
+            try argument.evaluate(into: vector, try place.view(), context, wanted: mask)
+            Total.add(vector, type, mask.andNot(vector.nulls), to: totals, groups)
+          }
+        }
+      }
+    case .elements(let collection):
+      return ValueGroupAccumulator(grow, value) { place, mask, groups, context in
+        groups.useSlots()
+        let row = ClusterRow(try place.view(), context)
+        try mask.forEach { slot in
+          row.slot = slot
+          for element in try collection.elements(in: row) ?? [] {
+            try row.step()
+            totals[Int(groups.slots[slot])].add(element)
+          }
+        }
+      }
+    }
+  }
+}
+
+extension Accumulator {
+  fileprivate typealias Totals = UnsafeMutableBufferPointer<Self>
+
+  /// Adds some slots of a vector.
+  @inline(__always)
+  fileprivate static func add(
+    _ vector: Vector, _ type: ExpressionType, _ mask: Mask, to totals: Totals, _ groups: GroupPartition
+  ) {
+    if takesValues || vector.form == .flags || vector.form == .values {
+      groups.forEach(mask) { totals[$0].add(vector.value(at: $1, of: type)) }
+    } else if vector.form == .strings {
+      groups.forEach(mask) { totals[$0].add(vector.strings[$1]) }
+    } else if groups.areMasks {
+      groups.forEachPart {
+        if vector.isInteger {
+          totals[$0].add(vector.integers, Mask.slotCount, $1 & mask)
+        } else {
+          totals[$0].add(vector.doubles, Mask.slotCount, $1 & mask)
+        }
+      }
+    } else if vector.isInteger {
+      let numbers = vector.integers
+      groups.forEach(mask) { totals[$0].add(numbers[$1]) }
+    } else {
+      let numbers = vector.doubles
+      groups.forEach(mask) { totals[$0].add(numbers[$1]) }
+    }
   }
 
-  /// The corresponding aggregate of a column; nil if there is none.
-  var aggregate: Aggregate? {
-    switch kind {
-    case .sum: .sum
-    case .average: .average
-    case .minimum: .minimum
-    case .maximum: .maximum
-    case .count, .distinct, .distinctCount: nil
+  /// Adds some slots of a column in its stored form. Returns false if the column must be decoded.
+  @inline(__always)
+  fileprivate static func add(
+    _ column: RawColumn, _ mask: Mask, to totals: Totals, _ groups: GroupPartition
+  ) -> Bool {
+    if groups.areMasks {
+      var isStored = true
+      // The first part shows whether the column can be read from raw memory.
+      groups.forEachPart { if isStored { isStored = totals[$0].add(column, $1) } }
+      return isStored
     }
+    guard let numbers = column.offsets else { return false }
+    let rest = mask.andNot(column.nulls)
+    if case .int? = storedType {
+      groups.forEach(rest) { totals[$0].add(numbers.base &+ Int64(truncatingIfNeeded: numbers.offset($1))) }
+    } else {
+      groups.forEach(rest) { totals[$0].add(numbers[$1]) }
+    }
+    return true
   }
+}
+
+/// Accumulates the values of each object, a cluster at a time. Its functions are compiled for the type of the
+/// accumulators, which a generic class would look up for every value.
+private final class ValueGroupAccumulator: GroupAccumulator {
+  private let growing: (Int) -> Void
+  private let result: (Int) -> Value
+  private let adding: (ClusterCursor, Mask, GroupPartition, ExecutionContext) throws -> Void
+
+  init(
+    _ grow: @escaping (Int) -> Void, _ value: @escaping (Int) -> Value,
+    _ add: @escaping (ClusterCursor, Mask, GroupPartition, ExecutionContext) throws -> Void
+  ) {
+    growing = grow
+    result = value
+    adding = add
+  }
+
+  func grow(to count: Int) { growing(count) }
+
+  func add(_ place: ClusterCursor, _ mask: Mask, _ groups: GroupPartition, _ context: ExecutionContext) throws {
+    try adding(place, mask, groups, context)
+  }
+
+  func value(_ group: Int) -> Value { result(group) }
 }
 
 /// Accumulates `@count`.
@@ -59,112 +173,4 @@ final class CountGroupAccumulator: GroupAccumulator {
   }
 
   func value(_ group: Int) -> Value { .int(Int64(counts[group])) }
-}
-
-/// Accumulates numbers and dates, a cluster at a time.
-final class NumberGroupAccumulator: GroupAccumulator {
-  private let argument: VectorExpression
-  private let aggregate: Aggregate
-  private var totals: [NumberAccumulator] = []
-
-  /// The column to sum, if the argument is a single column.
-  private let sum: Int?
-  private let type: ScalarType?
-
-  init(_ argument: VectorExpression, _ aggregate: Aggregate) {
-    self.argument = argument
-    self.aggregate = aggregate
-    let type = argument.expression.type
-    self.type = type == .int ? .int : type == .double ? .double : nil
-    sum = self.type != nil && (aggregate == .sum || aggregate == .average) ? argument.storedColumn : nil
-  }
-
-  func grow(to count: Int) {
-    if totals.count < count {
-      totals.append(contentsOf: repeatElement(NumberAccumulator(), count: count - totals.count))
-    }
-  }
-
-  func add(_ place: ClusterCursor, _ mask: Mask, _ groups: GroupPartition, _ context: ExecutionContext) throws {
-    if let column = sum, let fixed = try place.fixed(column), add(fixed, mask, groups) { return }
-    try context.withVector { vector in
-      try argument.evaluate(into: vector, try place.view(), context, wanted: mask)
-      totals.withUnsafeMutableBufferPointer { totals in
-        if groups.areMasks {
-          for part in 0..<groups.count {
-            totals[Int(groups.numbers[part])].add(aggregate, vector, groups.masks[part])
-          }
-          return
-        }
-        let rest = mask.andNot(vector.nulls)
-        let slots = groups.slots
-        if vector.isInteger {
-          let numbers = vector.integers
-          rest.forEach { totals[Int(slots[$0])].add(aggregate, numbers[$0]) }
-        } else {
-          let numbers = vector.doubles
-          rest.forEach { totals[Int(slots[$0])].add(aggregate, numbers[$0]) }
-        }
-      }
-    }
-  }
-
-  /// Adds the objects from raw memory. Returns false if the column must be decoded.
-  private func add(_ column: RawColumn, _ mask: Mask, _ groups: GroupPartition) -> Bool {
-    guard let type else { return false }
-    return totals.withUnsafeMutableBufferPointer { totals in
-      if groups.areMasks {
-        for part in 0..<groups.count {
-          // The first part shows whether the column can be read from raw memory.
-          if !totals[Int(groups.numbers[part])].add(column, type, groups.masks[part]) { return false }
-        }
-        return true
-      }
-      guard let numbers = column.offsets, type != .float else { return false }
-      let slots = groups.slots
-      let rest = mask.andNot(column.nulls)
-      if type.isInteger {
-        rest.forEach {
-          totals[Int(slots[$0])].add(.sum, numbers.base &+ Int64(truncatingIfNeeded: numbers.offset($0)))
-        }
-      } else {
-        rest.forEach { totals[Int(slots[$0])].add(.sum, numbers[$0]) }
-      }
-      return true
-    }
-  }
-
-  func value(_ group: Int) -> Value { totals[group].value(aggregate, of: argument.expression.type) }
-}
-
-/// Accumulates values of other types: Bools, UUIDs, Decimals, and numbers that are Int in some rows and Double in others.
-final class ValueGroupAccumulator: GroupAccumulator {
-  private let argument: VectorExpression
-  private let aggregate: Aggregate
-  private var totals: [ValueAccumulator] = []
-
-  init(_ argument: VectorExpression, _ aggregate: Aggregate) {
-    self.argument = argument
-    self.aggregate = aggregate
-  }
-
-  func grow(to count: Int) {
-    if totals.count < count {
-      let none = ValueAccumulator(argument.expression.type)
-      totals.append(contentsOf: repeatElement(none, count: count - totals.count))
-    }
-  }
-
-  func add(_ place: ClusterCursor, _ mask: Mask, _ groups: GroupPartition, _ context: ExecutionContext) throws {
-    groups.useSlots()
-    try context.withVector { vector in
-      try argument.evaluate(into: vector, try place.view(), context, wanted: mask)
-      mask.andNot(vector.nulls).forEach { slot in
-        let value = vector.value(at: slot, of: argument.expression.type)
-        if ValueOrder.isComparable(value) { totals[Int(groups.slots[slot])].take(value, aggregate) }
-      }
-    }
-  }
-
-  func value(_ group: Int) -> Value { totals[group].value(aggregate) }
 }

@@ -154,94 +154,79 @@ struct TargetMatcher {
 }
 
 extension Vector {
-  /// Aggregates the values of the objects at the end of a path, in the order in which they are reached.
-  func reduce(_ reduction: Reduction, _ walk: LinkPathTraversal, _ numbers: LinkedValues?, _ matcher: TargetMatcher?)
-    throws
-  {
-    let isWhole = numbers?.isInteger ?? true
-    isInteger = isWhole && reduction != .average
-    integers.update(repeating: 0, count: Mask.slotCount)
-    doubles.update(repeating: 0, count: Mask.slotCount)
-    nulls = reduction == .sum || reduction == .count ? .none : .all
-    var chosen: [UInt64] = []
-    for slot in 0..<Mask.slotCount {
-      var total = TargetTotal(reduction)
-      try walk.forEachRun(of: slot) { run in
-        guard let matcher else { return total.add(run, in: walk.last, numbers) }
-        chosen.removeAll(keepingCapacity: true)
-        matcher.choose(run, slot, into: &chosen)
-        chosen.withUnsafeBufferPointer { total.add($0, in: walk.last, numbers) }
-      }
-      put(total, isWhole, slot)
-    }
-  }
-
-  private func put(_ total: TargetTotal, _ isWhole: Bool, _ slot: Int) {
-    switch total.reduction {
-    case .count: integers[slot] = Int64(total.count)
-    case .average:
-      if total.count == 0 { return }
-      doubles[slot] = (isWhole ? Double(total.whole) : total.real.value) / Double(total.count)
-      nulls[slot] = false
-    case .sum:
-      if !isWhole {
-        doubles[slot] = total.real.value
-      } else if let whole = Int64(exactly: total.whole) {
-        integers[slot] = whole
-      } else {
-        nulls[slot] = true
-      }
-    default:
-      if total.count == 0 { return }
-      integers[slot] = total.bestWhole
-      doubles[slot] = total.bestReal
-      nulls[slot] = false
-    }
+  /// Aggregates the values of the objects at the end of a path, in the order in which they are reached; without values,
+  /// counts the objects.
+  func reduce(
+    _ function: AggregateFunction, _ walk: LinkPathTraversal, _ numbers: LinkedValues?, _ matcher: TargetMatcher?
+  ) throws {
+    let type: ExpressionType = numbers?.isInteger ?? true ? .int : .double
+    let aggregate = TargetAggregate(walk: walk, numbers: numbers, matcher: matcher, vector: self)
+    isInteger = if case .int? = function.type(of: type) { true } else { false }
+    nulls = .none
+    if numbers == nil { return try aggregate.count() }
+    try function.accumulate(type, aggregate.of(function, type))
   }
 }
 
-/// The aggregate over the targets of one object.
-private struct TargetTotal {
-  let reduction: Reduction
-  private(set) var count = 0
-  private(set) var whole = Int128(0)
-  private(set) var real = ExactSum()
-  private(set) var bestWhole: Int64 = 0
-  private(set) var bestReal = 0.0
+/// An aggregate over the targets of each object of a cluster.
+private struct TargetAggregate {
+  let walk: LinkPathTraversal
+  let numbers: LinkedValues?
+  let matcher: TargetMatcher?
+  let vector: Vector
 
-  init(_ reduction: Reduction) { self.reduction = reduction }
-
-  mutating func add(_ run: UnsafeBufferPointer<UInt64>, in bits: ObjectBits?, _ numbers: LinkedValues?) {
-    guard let numbers else {
-      guard let bits else { return count += run.count }
-      for target in run where bits.contains(target) { count += 1 }
-      return
-    }
-    let wholes = numbers.wholes
-    for target in run where numbers.has(target) && bits?.contains(target) ?? true {
-      let place = Int(truncatingIfNeeded: target)
-      if numbers.isInteger { add(wholes[place]) } else { add(numbers.doubles[place]) }
+  /// Calls `body` with each target of a slot that may count.
+  @inline(__always)
+  private func forEachTarget(of slot: Int, _ chosen: inout [UInt64], _ body: (UInt64) -> Void) throws {
+    let bits = walk.last
+    try walk.forEachRun(of: slot) { run in
+      guard let matcher else {
+        for target in run where bits?.contains(target) ?? true { body(target) }
+        return
+      }
+      chosen.removeAll(keepingCapacity: true)
+      matcher.choose(run, slot, into: &chosen)
+      for target in chosen where bits?.contains(target) ?? true { body(target) }
     }
   }
 
-  @inline(__always)
-  private mutating func add(_ value: Int64) {
-    switch reduction {
-    case .minimum: bestWhole = count == 0 ? value : min(bestWhole, value)
-    case .maximum: bestWhole = count == 0 ? value : max(bestWhole, value)
-    default: whole &+= Int128(value)
+  func count() throws {
+    var chosen: [UInt64] = []
+    for slot in 0..<Mask.slotCount {
+      var count = 0
+      if matcher == nil, walk.last == nil {
+        try walk.forEachRun(of: slot) { count += $0.count }
+      } else {
+        try forEachTarget(of: slot, &chosen) { _ in count += 1 }
+      }
+      vector.integers[slot] = Int64(count)
     }
-    count += 1
   }
 
-  @inline(__always)
-  private mutating func add(_ value: Double) {
-    if value.isNaN { return }
-    switch reduction {
-    case .minimum: bestReal = count == 0 || value < bestReal ? value : bestReal
-    case .maximum: bestReal = count == 0 || value > bestReal ? value : bestReal
-    default: real.add(value)
+  /// The aggregate with an accumulator for each slot.
+  func of(_ function: AggregateFunction, _ type: ExpressionType) -> Accumulated {
+    Accumulated(targets: self, function: function, type: type)
+  }
+
+  struct Accumulated: AccumulatorUse {
+    let targets: TargetAggregate
+    let function: AggregateFunction
+    let type: ExpressionType
+
+    func callAsFunction<Total: Accumulator>(_ empty: Total) throws {
+      guard let numbers = targets.numbers else { return }
+      let vector = targets.vector
+      let wholes = numbers.wholes
+      var chosen: [UInt64] = []
+      for slot in 0..<Mask.slotCount {
+        var total = empty
+        try targets.forEachTarget(of: slot, &chosen) { target in
+          if !numbers.has(target) { return }
+          let place = Int(truncatingIfNeeded: target)
+          if numbers.isInteger { total.add(wholes[place]) } else { total.add(numbers.doubles[place]) }
+        }
+        vector.put(total.value(function, of: type), at: slot)
+      }
     }
-    count += 1
   }
 }

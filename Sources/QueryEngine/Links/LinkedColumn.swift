@@ -40,7 +40,7 @@ package final class LinkedColumn: Hashable, Sendable {
     /// The number of targets.
     case count
     /// An aggregate of the targets' values.
-    case reduced(Reduction)
+    case reduced(AggregateFunction)
   }
 
   /// A comparison with the row's object that a target must pass to count.
@@ -105,12 +105,12 @@ package final class LinkedColumn: Hashable, Sendable {
         return vector.countTargets(runs, in: bits.view)
       case (.reduced(let reduction), let numbers?):
         let runs = try sets.run.read(view, cluster.present, numbers.places, asRanges: true)
-        return vector.reduce(reduction, runs, numbers, in: bits)
+        return try vector.reduce(reduction, runs, numbers, in: bits)
       case (.value, nil), (.reduced, nil):
         throw StoreError.unsupported("values of linked objects that nobody asked for")
       }
     }
-    let reduction: Reduction = if case .reduced(let reduction) = operation { reduction } else { .count }
+    let reduction: AggregateFunction = if case .reduced(let reduction) = operation { reduction } else { .count }
     guard let match else {
       return try vector.reduce(reduction, try LinkPathTraversal(route, cluster, sets), numbers, nil)
     }

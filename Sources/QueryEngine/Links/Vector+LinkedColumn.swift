@@ -54,22 +54,20 @@ extension Vector {
     for slot in 0..<Mask.slotCount { integers[slot] = Int64(runs.count(slot, in: bits)) }
   }
 
-  /// Aggregates the values of the targets of a to-many link: those in a set, or all.
-  func reduce(_ reduction: Reduction, _ runs: LinkRuns, _ numbers: LinkedValues, in bits: ObjectBits?) {
-    // A list that is nil has no targets, like an empty one.
-    isInteger = numbers.isInteger && reduction != .average
+  /// Aggregates the values of the targets of a to-many link: those in a set, or all. A list that is nil has no targets,
+  /// like an empty one.
+  func reduce(_ function: AggregateFunction, _ runs: LinkRuns, _ numbers: LinkedValues, in bits: ObjectBits?) throws {
+    let type: ExpressionType = numbers.isInteger ? .int : .double
     let targets = CountedTargets(numbers, in: bits)
-    let reals = UnsafePointer(numbers.doubles)
-    let missing: Mask =
-      switch (reduction, numbers.isInteger) {
-      case (.minimum, true), (.maximum, true):
-        wholeExtremes(runs, targets, numbers.wholes, isLeast: reduction == .minimum)
-      case (.minimum, false): extremes(runs, targets, doubles, { reals[$0] }, { $0 < $1 })
-      case (.maximum, false): extremes(runs, targets, doubles, { reals[$0] }, { $0 > $1 })
-      case (_, true): sumIntegers(runs, targets, numbers, isAverage: reduction == .average)
-      case (_, false): sumDoubles(runs, targets, reals, isAverage: reduction == .average)
-      }
-    nulls = missing
+    isInteger = if case .int? = function.type(of: type) { true } else { false }
+    nulls = .none
+    if numbers.isInteger, function == .sum || function == .average {
+      nulls = sumIntegers(runs, targets, numbers, isAverage: function == .average)
+    } else {
+      try function.accumulate(
+        type,
+        TargetTotals(function: function, type: type, vector: self, runs: runs, targets: targets, numbers: numbers))
+    }
   }
 
   /// The slots for which `isThere` returns false.
@@ -81,23 +79,6 @@ extension Vector {
       return word
     }
     return Mask(word(0), word(64), word(128), word(192))
-  }
-
-  private func wholeExtremes(
-    _ runs: LinkRuns, _ targets: CountedTargets, _ wholes: PackedIntegers, isLeast: Bool
-  ) -> Mask {
-    @inline(__always) func extremes<T: FixedWidthInteger>(_ type: T.Type) -> Mask {
-      let values = wholes.values(type)
-      return isLeast
-        ? self.extremes(runs, targets, integers, { Int64(truncatingIfNeeded: values[$0]) }, { $0 < $1 })
-        : self.extremes(runs, targets, integers, { Int64(truncatingIfNeeded: values[$0]) }, { $0 > $1 })
-    }
-    switch wholes.width {
-    case .bits8: return extremes(Int8.self)
-    case .bits16: return extremes(Int16.self)
-    case .bits32: return extremes(Int32.self)
-    case .bits64: return extremes(Int64.self)
-    }
   }
 
   private func sumIntegers(
@@ -190,46 +171,48 @@ extension Vector {
     return whole != nil
   }
 
-  private func sumDoubles(
-    _ runs: LinkRuns, _ targets: CountedTargets, _ values: UnsafePointer<Double>, isAverage: Bool
-  ) -> Mask {
-    let doubles = doubles
-    return missing { slot in
-      var count = 0
-      var sum = ExactSum()
-      runs.forEachTarget(of: slot) { target in
-        let place = targets.place(target)
-        if place < 0 { return }
-        let value = values[place]
-        if value.isNaN { return }
-        sum.add(value)
-        count &+= 1
-      }
-      doubles[slot] = !isAverage ? sum.value : count == 0 ? 0 : sum.value / Double(count)
-      return !isAverage || count > 0
+  /// Stores a number or nil.
+  @inline(__always)
+  func put(_ value: Value, at slot: Int) {
+    switch value {
+    case .int(let number): integers[slot] = number
+    case .double(let number): doubles[slot] = number
+    case .null, .bool, .float, .decimal, .string, .date, .uuid, .data, .list, .embedded, .object:
+      if isInteger { integers[slot] = 0 } else { doubles[slot] = 0 }
+      nulls[slot] = true
     }
   }
+}
 
-  /// The minimum or maximum of each object's target values; NaN is skipped.
-  @inline(__always)
-  private func extremes<T: Comparable & Numeric>(
-    _ runs: LinkRuns, _ targets: CountedTargets, _ results: UnsafeMutablePointer<T>, _ value: (Int) -> T,
-    _ isBefore: (T, T) -> Bool
-  ) -> Mask {
-    missing { slot in
-      var best: T = 0
-      var isThere = false
-      runs.forEachTarget(of: slot) { target in
-        let place = targets.place(target)
-        if place < 0 { return }
-        let value = value(place)
-        // NaN is not equal to itself.
-        if value != value || isThere && !isBefore(value, best) { return }
-        best = value
-        isThere = true
+/// An aggregate of the values of each object's targets.
+private struct TargetTotals: AccumulatorUse {
+  let function: AggregateFunction
+  let type: ExpressionType
+  let vector: Vector
+  let runs: LinkRuns
+  let targets: CountedTargets
+  let numbers: LinkedValues
+
+  func callAsFunction<Total: Accumulator>(_ empty: Total) {
+    @inline(__always) func each<T>(_ values: UnsafePointer<T>, _ add: (inout Total, T) -> Void) {
+      for slot in 0..<Mask.slotCount {
+        var total = empty
+        runs.forEachTarget(of: slot) { target in
+          let place = targets.place(target)
+          if place >= 0 { add(&total, values[place]) }
+        }
+        vector.put(total.value(function, of: type), at: slot)
       }
-      results[slot] = best
-      return isThere
+    }
+    @inline(__always) func wholes<T: FixedWidthInteger>(_ type: T.Type) {
+      each(numbers.wholes.values(type)) { $0.add(Int64(truncatingIfNeeded: $1)) }
+    }
+    if !numbers.isInteger { return each(UnsafePointer(numbers.doubles)) { $0.add($1) } }
+    switch numbers.wholes.width {
+    case .bits8: wholes(Int8.self)
+    case .bits16: wholes(Int16.self)
+    case .bits32: wholes(Int32.self)
+    case .bits64: wholes(Int64.self)
     }
   }
 }

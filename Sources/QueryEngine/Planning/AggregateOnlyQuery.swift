@@ -7,11 +7,9 @@ package struct AggregateOnlyQuery: Hashable, Sendable {
   let counts: Bool
 
   /// One aggregate of a column; nil for one that needs all objects.
-  package init?(_ aggregate: Aggregate, of column: Int) {
-    switch aggregate {
-    case .minimum, .maximum: self.init(columns: [column], counts: false)
-    case .sum, .average: return nil
-    }
+  package init?(_ function: AggregateFunction, of column: Int) {
+    if !function.isExtreme { return nil }
+    self.init(columns: [column], counts: false)
   }
 
   init(columns: [Int], counts: Bool) {
@@ -26,14 +24,10 @@ extension Grouping {
     guard keys.isEmpty else { return nil }
     var columns: [Int] = []
     for aggregate in aggregates {
-      switch aggregate.kind {
-      case .count where aggregate.argument == nil: continue
-      case .minimum, .maximum:
-        guard let column = aggregate.argument?.column else { return nil }
-        if !columns.contains(column) { columns.append(column) }
-      default: return nil
-      }
+      if aggregate.function == .count, aggregate.argument == nil { continue }
+      guard aggregate.function.isExtreme, let column = aggregate.argument?.column else { return nil }
+      if !columns.contains(column) { columns.append(column) }
     }
-    return AggregateOnlyQuery(columns: columns, counts: aggregates.contains { $0.kind == .count })
+    return AggregateOnlyQuery(columns: columns, counts: aggregates.contains { $0.function == .count })
   }
 }

@@ -25,7 +25,7 @@ extension CandidateBuilder {
       linked.keys = try linked.keys.map { try links.key($0, of: entity, for: objects.rows) }
       linked.aggregates = try linked.aggregates.map { aggregate in
         let argument = try aggregate.argument.map { try links.number($0, of: entity, for: objects.rows) }
-        return GroupAggregate(kind: aggregate.kind, argument: argument)
+        return GroupAggregate(function: aggregate.function, argument: argument)
       }
     }
     var node = PlanNode(kind: .group(linked), children: [objects], rows: try groupCount(objects, grouping.keys))

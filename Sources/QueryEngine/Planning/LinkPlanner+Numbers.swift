@@ -74,7 +74,7 @@ extension LinkPlanner {
 
   /// An aggregate over the objects at the end of a path of links.
   private func reduced(
-    _ reduction: Reduction, _ collection: BoundCollection, of entity: StoredEntity, _ cost: inout Double
+    _ reduction: AggregateFunction, _ collection: BoundCollection, of entity: StoredEntity, _ cost: inout Double
   ) throws -> LinkedColumn? {
     var counted = collection
     // `@count` counts every object, even if its value is nil.
@@ -85,8 +85,7 @@ extension LinkPlanner {
     let original = BoundExpression.reduced(reduction, collection)
     var operation = LinkedColumn.Operation.reduced(reduction)
     var numbers: TargetNumbers?
-    switch reduction {
-    case .count:
+    if reduction == .count {
       if draft.skipsNil { return nil }
       operation = .count
       if let elements = draft.elements {
@@ -94,10 +93,11 @@ extension LinkPlanner {
         numbers = try self.numbers(.reduced(.count, elements), of: end, &cost)
         if numbers == nil { return nil }
       }
-    case .sum, .average, .minimum, .maximum:
-      guard let value = draft.value, let found = try self.numbers(value, of: end, &cost) else { return nil }
+    } else {
+      guard AggregateFunction.functions.contains(reduction), let value = draft.value,
+        let found = try self.numbers(value, of: end, &cost)
+      else { return nil }
       numbers = found
-    case .median, .mode, .deviation, .list: return nil
     }
     var match: LinkedColumn.Match?
     if let (level, predicate) = draft.correlated {

@@ -40,7 +40,7 @@ package final class FoundRows {
     let cancellation = CancellationCheck(plan.isCancelled)
     switch members {
     case .objects(let objects):
-      let projection = try ObjectProjection(values, of: plan.entity, snapshot, cancellation)
+      let projection = try ObjectProjection(values, plan.compiler, snapshot, cancellation)
       try projection.forEach(places.lazy.map { objects[$0] }, body)
     case .groups(let groups, let chosen):
       let values = values.map { ($0.prepared, $0.objects(of: plan.entity, rows.grouping)) }

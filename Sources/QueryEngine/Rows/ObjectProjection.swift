@@ -26,10 +26,10 @@ struct ObjectProjection {
   /// The object being read, one for all of them.
   private let row: ObjectRow
 
-  init(_ values: [BoundExpression], of entity: StoredEntity, _ snapshot: Snapshot, _ cancellation: CancellationCheck)
-    throws
-  {
-    let compiler = FilterCompiler(entity: entity)
+  init(
+    _ values: [BoundExpression], _ compiler: FilterCompiler, _ snapshot: Snapshot, _ cancellation: CancellationCheck
+  ) throws {
+    let entity = compiler.entity
     columns = try values.map { value in
       let compiled = try value.gainsFromVectors ? VectorExpression(value, compiler) : nil
       return Column(

@@ -93,13 +93,14 @@ struct Completer {
   /// The collection that `word` begins with, and its operators.
   private func aggregates(of word: String, after tokens: [String]) -> [String] {
     let path = word.prefix { $0 != "@" }.dropLast()
+    let aggregates = PredicateFunction.all.compactMap(\.collectionOperator).filter { $0 != "count" }.map { "@" + $0 }
     let schema = schema()
     let entity = (tokens.first { schema.entity(named: $0) != nil } ?? defaultEntity()).flatMap(schema.entity)
     let columns = entity.map { schema.reachable(from: $0, by: [word]) } ?? schema.entities.flatMap(schema.columns)
     if case .links(let name)? = columns.first(where: { $0.path == path })?.kind {
       let numbers = schema.entity(named: name).map(schema.columns)?.filter(\.isNumeric).map(\.path) ?? []
       return ["\(path).@count"]
-        + ["@sum", "@avg", "@min", "@max"].flatMap { name in numbers.map { "\(path).\(name).\($0)" } }
+        + aggregates.flatMap { name in numbers.map { "\(path).\(name).\($0)" } }
     }
     let kind: CollectionKind
     let element: ScalarType
@@ -111,11 +112,11 @@ struct Completer {
         $0.path.dropFirst(path.count + 1)
       }
       return ["\(path).@count"]
-        + ["@sum", "@avg", "@min", "@max"].flatMap { name in numbers.map { "\(path).\(name).\($0)" } }
+        + aggregates.flatMap { name in numbers.map { "\(path).\(name).\($0)" } }
     default: return []
     }
-    var operators = ["@count", "@min", "@max", "@distinctUnionOfObjects"]
-    if Self.operators(for: element).contains("BETWEEN"), element != .date { operators += ["@sum", "@avg"] }
+    var operators = ["@count", "@distinctUnionOfObjects"]
+    operators += element.isNumeric ? aggregates : ["@min", "@max", "@mode"]
     if kind == .dictionary { operators += ["@keys", "@values"] }
     return operators.map { "\(path).\($0)" }
   }

@@ -87,7 +87,7 @@ enum HelpTexts {
     To one       lead.name == 'Ann', lead == 'Ann' (its unique property), lead == object('Person', 17), lead != nil
     To many      ANY tasks.priority > 5   ALL tasks.isDone == TRUE   NONE tasks.assignee == nil
                  without a word ANY is meant; several hops are one: projects.tasks.title CONTAINS 'x'
-    Aggregates   tasks.@count > 3, tasks.@avg.priority > 2, tasks.@max.due, tasks.@sum.cost, ratings.@min
+    Aggregates   tasks.@count > 3, tasks.@avg.priority > 2, tasks.@max.due, tasks.@sum.cost, ratings.@min, ratings.@median
     SUBQUERY     SUBQUERY(tasks, $t, $t.priority > 5 AND $t.assignee == lead).@count > 0
                  $t is the element; a path without a variable is of the outer object
     Elements     tasks[0].title, tasks[FIRST], tasks[LAST], scores['math'], scores.@keys

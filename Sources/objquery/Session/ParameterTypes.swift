@@ -100,9 +100,7 @@ struct ParameterTypes {
         case .name(let name): names.append(name)
         // An aggregate of a group: a count is an integer, other aggregates have the type of their argument.
         case .operation("count"): return ("@count", .int)
-        case .operation("sum") where place == 0, .operation("avg") where place == 0,
-          .operation("min") where place == 0, .operation("max") where place == 0:
-          continue
+        case .operation(let name) where place == 0 && name != "distinctUnionOfObjects": continue
         default: return nil
         }
       }

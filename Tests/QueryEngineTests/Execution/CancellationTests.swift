@@ -154,8 +154,9 @@ import Values
   }
 
   @Test(
-    arguments: [Aggregate.minimum, .maximum, .sum, .average], ["priority > 2", "TRUEPREDICATE", "estimate != nil"])
-  func aggregatesAreStopped(_ aggregate: Aggregate, _ text: String) throws {
+    arguments: [AggregateFunction.minimum, .maximum, .sum, .average],
+    ["priority > 2", "TRUEPREDICATE", "estimate != nil"])
+  func aggregatesAreStopped(_ aggregate: AggregateFunction, _ text: String) throws {
     let works = try Self.works.get()
     let snapshot = try works.file.beginSnapshot()
     let caller = Caller()

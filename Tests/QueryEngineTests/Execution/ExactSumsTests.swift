@@ -57,7 +57,7 @@ import Values
       schema, rows: (0..<600).map { [$0 % 3 == 0 ? .null : .double(value), .int(Int64($0 % 3))] })
     let snapshot = try store.file.beginSnapshot()
     for _ in 0..<4 {
-      func total(_ aggregate: Aggregate, _ text: String) throws -> Value {
+      func total(_ aggregate: AggregateFunction, _ text: String) throws -> Value {
         try store.compile(text).plan(in: snapshot).aggregate(aggregate, column: 0, in: snapshot)
       }
       #expect(try total(.sum, "n == 0") == .double(0))
@@ -163,7 +163,7 @@ import Values
       })
     for (column, type) in ["real", "mixed", "large", "single"].enumerated() {
       for text in ["TRUEPREDICATE", "mixed > 3 AND modulus:by:(large, 7) != 2", "large < 0"] {
-        for aggregate in [Aggregate.sum, .average, .minimum, .maximum] {
+        for aggregate in [AggregateFunction.sum, .average, .minimum, .maximum] {
           var values: Set<Value> = []
           for threads in [ScanThreads.one, .one, .always(2), .always(4), .always(7)] {
             let snapshot = try store.file.beginSnapshot()

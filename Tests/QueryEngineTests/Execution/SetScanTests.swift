@@ -51,7 +51,7 @@ import Values
       #expect(try plan.objects(in: snapshot).map { Int($0.rawValue) - 1 } == wanted)
       #expect(try plan.count(in: snapshot) == wanted.count)
       let scan = try store.compile(text).plan(in: snapshot, options: PlannerOptions(access: .scanOnly))
-      for aggregate in [Aggregate.sum, .average, .maximum] {
+      for aggregate in [AggregateFunction.sum, .average, .maximum] {
         #expect(
           try plan.aggregate(aggregate, column: 1, in: snapshot) == scan.aggregate(aggregate, column: 1, in: snapshot))
       }

@@ -343,23 +343,6 @@ import Values
       }
     }
   }
-
-  @Test func totalsCanBeMadeOne() {
-    var random = OracleRandom(seed: Self.seed &+ 3)
-    let numbers = (0..<500).map { _ in Int64.random(in: -1_000...1_000, using: &random) }
-    for aggregate in Aggregate.allCases {
-      for cut in [0, 1, 250, 500] {
-        var whole = NumberAccumulator()
-        var parts = [NumberAccumulator(), NumberAccumulator()]
-        for (place, number) in numbers.enumerated() {
-          whole.add(aggregate, number)
-          parts[place < cut ? 0 : 1].add(aggregate, number)
-        }
-        parts[0].merge(aggregate, parts[1])
-        #expect(parts[0].value(aggregate, of: .int) == whole.value(aggregate, of: .int))
-      }
-    }
-  }
 }
 
 extension Array {

@@ -80,7 +80,7 @@ import Values
       let store = try TestStore(type, kept)
       let snapshot = try store.file.beginSnapshot()
       let plan = try store.compile("TRUEPREDICATE").plan(in: snapshot)
-      for aggregate in Aggregate.allCases {
+      for aggregate in AggregateFunction.functions where aggregate != .count {
         let wanted: Value = OracleAggregates.reduce(
           aggregate.rawValue, kept.filter { !$0.isNull }, type: OracleType(type))
         for _ in 0..<4 {

@@ -67,7 +67,7 @@ import Values
     for indexed in [false, true] {
       let store = try TestStore(.decimal, indexed: indexed, try Self.values)
       let snapshot = try store.file.beginSnapshot()
-      func value(_ aggregate: Aggregate, _ text: String) throws -> String {
+      func value(_ aggregate: AggregateFunction, _ text: String) throws -> String {
         switch try store.compile(text).plan(in: snapshot).aggregate(aggregate, column: 1, in: snapshot) {
         case .decimal(let number): "\(number)"
         case .null: "nil"

@@ -9,7 +9,8 @@ import Values
   /// What the parser reads as a function is what the binder can work out, and the other way round.
   @Test func theTableIsWhatThereIs() {
     let known =
-      ScalarFunction.allCases.map(\.rawValue).filter { !$0.hasPrefix("[") } + Reduction.functions.map(\.rawValue) + [
+      ScalarFunction.allCases.map(\.rawValue).filter { !$0.hasPrefix("[") } + AggregateFunction.functions.map(\.name)
+      + [
         "now"
       ]
     #expect(PredicateFunction.all.map { $0.name.lowercased() }.sorted() == known.sorted())

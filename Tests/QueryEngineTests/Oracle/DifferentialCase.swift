@@ -107,7 +107,8 @@ struct DifferentialCase {
     for (place, column) in plan.entity.columns.enumerated() {
       guard case .scalar(let type) = column.column.kind, type.isNumeric || type == .date else { continue }
       let values = rows.compactMap { $0.values[column.column.path] }
-      for aggregate in Aggregate.allCases where type.isNumeric || aggregate == .minimum || aggregate == .maximum {
+      for aggregate in AggregateFunction.functions where aggregate != .count {
+        if !type.isNumeric, ![.minimum, .maximum, .mode].contains(aggregate) { continue }
         let found = try plan.aggregate(aggregate, column: place, in: snapshot)
         let wanted = OracleAggregates.reduce(aggregate.rawValue, values, type: OracleType(type))
         if !OracleValues.same(found, wanted) {

@@ -36,7 +36,7 @@ extension NaiveEvaluator {
     _ step: PathSyntax.Step, _ rest: inout ArraySlice<PathSyntax.Step>, _ place: OraclePath, _ scope: OracleScope
   ) throws(OracleError) -> OraclePath? {
     if case .operation(let name) = step.kind, place.isManyWithProperties, !rest.isEmpty,
-      ["sum", "avg", "min", "max", "distinctUnionOfObjects"].contains(name)
+      ["sum", "avg", "min", "max", "median", "mode", "stddev", "distinctUnionOfObjects"].contains(name)
     {
       // What stands behind it is asked of each element first.
       let inner = rest.prefix { step in

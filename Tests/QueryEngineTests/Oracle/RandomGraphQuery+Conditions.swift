@@ -221,7 +221,7 @@ extension GraphQueryMaker {
     case 2:
       let distinct = distinct(many)
       if many.type?.isNumeric == true, random.once(in: 4) {
-        let name = random.pick(["sum", "avg", "min", "max"])
+        let name = random.pick(["sum", "avg", "min", "max", "median", "mode", "stddev"])
         let whole = Operand(expression: distinct, content: many.content)
         return compare(followed(whole, .operation(name)).expression, relation(), literal(near(many)))
       }
@@ -303,7 +303,7 @@ extension GraphQueryMaker {
   private mutating func aggregate(of many: Operand) -> Operand? {
     guard let type = many.type else { return nil }
     if type.isNumeric {
-      let name = random.pick(["sum", "avg", "avg", "min", "max"])
+      let name = random.pick(["sum", "avg", "avg", "min", "max", "median", "mode", "stddev"])
       if random.once(in: 6) {
         let name = random.pick(["median", "mode", "stddev", "average"])
         let call = ExpressionSyntax(.call(name, [many.expression]))
@@ -311,7 +311,9 @@ extension GraphQueryMaker {
       }
       var result = before(many, .operation(name))
       (result.isMany, result.isThrough, result.isArray) = (false, false, false)
-      if name == "avg" || (name == "sum" && !type.isInteger) { result.content = .value(.double) }
+      if ["avg", "median", "stddev"].contains(name) || (name == "sum" && !type.isInteger) {
+        result.content = .value(.double)
+      }
       if name == "sum", type.isInteger { result.content = .value(.int) }
       return result
     }

@@ -113,11 +113,14 @@ struct GraphRowMaker {
     if key.entity != nil || maker.random.once(in: 4) {
       return value("distinctUnionOfObjects", .int, then: [PathSyntax.Step(.operation("count"))])
     }
-    switch maker.random.below(5) {
+    switch maker.random.below(8) {
     case 0: return value("min", type)
     case 1: return value("max", type)
     case 2 where type.isNumeric: return value("sum", type.isInteger ? .int : .double)
     case 3 where type.isNumeric: return value("avg", .double)
+    case 4 where type.isNumeric: return value("median", .double)
+    case 5 where type.isNumeric: return value("stddev", .double)
+    case 6: return value("mode", type)
     default: return count
     }
   }

@@ -96,7 +96,7 @@ struct RowMaker {
     func operation(_ name: String) -> [PathSyntax.Step] { [PathSyntax.Step(.operation(name))] }
     guard case .scalar(let type) = column.kind else { return value(operation("count"), .int, [.int(1), .int(2)]) }
     let samples = maker.samples[column.path] ?? []
-    switch isReduced ? maker.random.pick([0, 0, 1, 1, 6]) : maker.random.below(7) {
+    switch isReduced ? maker.random.pick([0, 0, 1, 1, 9]) : maker.random.below(10) {
     case 0: return value(operation("min") + path, type, samples)
     case 1: return value(operation("max") + path, type, samples)
     case 2:
@@ -104,6 +104,9 @@ struct RowMaker {
     case 3 where type.isNumeric, 4 where type.isNumeric:
       return value(operation("sum") + path, type.isInteger ? .int : .double, samples, isExact: type.isInteger)
     case 5 where type.isNumeric: return value(operation("avg") + path, .double, samples, isExact: false)
+    case 6 where type.isNumeric: return value(operation("median") + path, .double, samples, isExact: false)
+    case 7 where type.isNumeric: return value(operation("stddev") + path, .double, samples, isExact: false)
+    case 8: return value(operation("mode") + path, type, samples)
     default: return value(operation("count"), .int, [.int(1), .int(2), .int(3)])
     }
   }

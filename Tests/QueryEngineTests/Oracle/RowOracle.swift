@@ -132,7 +132,7 @@ struct RowOracle {
     guard case .path(let path) = expression.kind, case .operation(let name)? = path.steps.first?.kind else {
       return false
     }
-    return ["count", "sum", "avg", "min", "max", "distinctUnionOfObjects"].contains(name)
+    return ["count", "sum", "avg", "min", "max", "median", "mode", "stddev", "distinctUnionOfObjects"].contains(name)
   }
 }
 
@@ -245,7 +245,8 @@ private struct GroupAsObject {
     guard let argument, !isDistinct else { return .int }
     let type = type(of: argument, evaluator)
     switch name {
-    case "min", "max": return type
+    case "min", "max", "mode": return type
+    case "stddev": return .double
     case "sum": return type.isInteger ? .int : type == .decimal ? .decimal : .double
     default: return type == .decimal ? .decimal : .double
     }

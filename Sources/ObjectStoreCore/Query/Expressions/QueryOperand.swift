@@ -11,6 +11,11 @@ extension Optional: QueryOperand where Wrapped: QueryOperand {
   public typealias QueryBase = Wrapped.QueryBase
 }
 
+/// A single value or an optional of one, which all results can be aggregated by.
+public protocol ScalarOperand: QueryOperand {}
+
+extension Optional: ScalarOperand where Wrapped: ScalarValue {}
+
 extension Array: QueryOperand where Element: QueryOperand {
   /// The type that an element is compared with.
   public typealias QueryBase = Element.QueryBase

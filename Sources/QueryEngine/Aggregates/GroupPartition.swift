@@ -77,6 +77,20 @@ final class GroupPartition {
     }
   }
 
+  /// Calls `body` with the number and the mask of each part, which are stored as masks.
+  @inline(__always)
+  func forEachPart(_ body: (Int, Mask) -> Void) {
+    for part in 0..<count { body(Int(numbers[part]), masks[part]) }
+  }
+
+  /// Calls `body` with the number of each slot of a mask, and the slot.
+  @inline(__always)
+  func forEach(_ mask: Mask, _ body: (Int, Int) -> Void) {
+    useSlots()
+    let slots = slots
+    mask.forEach { body(Int(slots[$0]), $0) }
+  }
+
   /// The number of a slot, which must belong to a part.
   func number(at slot: Int) -> UInt32 {
     guard areMasks else { return slots[slot] }

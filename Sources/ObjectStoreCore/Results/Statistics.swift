@@ -1,0 +1,85 @@
+public import FoundationEssentials
+internal import PredicateLanguage
+
+// The median, the mode and the standard deviation: of collections, of groups and of all results.
+
+extension QueryExpression where Value: QueryCollection & QueryOperand {
+  /// The most frequent element, the smallest of several; nil without elements.
+  public var mode: QueryExpression<Value.QueryBase?> { QueryExpression<Value.QueryBase?>(term.reduced("mode")) }
+}
+
+extension QueryExpression where Value: QueryCollection & QueryOperand, Value.QueryBase: QueryNumber {
+  /// The element in the middle, or the mean of the two there; nil without elements.
+  public var median: QueryExpression<Double?> { QueryExpression<Double?>(term.reduced("median")) }
+
+  /// The standard deviation of the elements as a population; nil without elements.
+  public var standardDeviation: QueryExpression<Double?> { QueryExpression<Double?>(term.reduced("stddev")) }
+}
+
+extension GroupExpression {
+  /// The number in the middle, or the mean of the two there.
+  public func median<Value: QueryOperand>(of keyPath: KeyPath<Object, Value>) -> QueryExpression<Double?>
+  where Value.QueryBase: QueryNumber { term("median", keyPath) }
+
+  /// The decimal number in the middle, or the mean of the two there.
+  public func median(of keyPath: KeyPath<Object, Decimal>) -> QueryExpression<Decimal?> { term("median", keyPath) }
+
+  /// The decimal number in the middle, or the mean of the two there.
+  public func median(of keyPath: KeyPath<Object, Decimal?>) -> QueryExpression<Decimal?> { term("median", keyPath) }
+
+  /// The most frequent value, the smallest of several.
+  public func mode<Value: QueryOperand>(of keyPath: KeyPath<Object, Value>) -> QueryExpression<Value.QueryBase?> {
+    term("mode", keyPath)
+  }
+
+  /// The standard deviation of numbers as a population.
+  public func standardDeviation<Value: QueryOperand>(of keyPath: KeyPath<Object, Value>) -> QueryExpression<Double?>
+  where Value.QueryBase: QueryNumber { term("stddev", keyPath) }
+}
+
+extension ResultsGroup {
+  /// The number in the middle, or the mean of the two there; nil without values. nil and NaN are skipped.
+  public func median<Value>(of keyPath: KeyPath<Object, Value>) -> Double?
+  where Value: QueryOperand, Value.QueryBase: QueryNumber { value("median", keyPath).number }
+
+  /// The decimal number in the middle, or the mean of the two there; nil without values. nil and NaN are skipped.
+  public func median(of keyPath: KeyPath<Object, Decimal>) -> Decimal? { decoded("median", keyPath) }
+
+  /// The decimal number in the middle, or the mean of the two there; nil without values. nil and NaN are skipped.
+  public func median(of keyPath: KeyPath<Object, Decimal?>) -> Decimal? { decoded("median", keyPath) }
+
+  /// The most frequent value, the smallest of several; nil without values. nil and NaN are skipped.
+  public func mode<Value>(of keyPath: KeyPath<Object, Value>) -> Value.QueryBase?
+  where Value: QueryOperand, Value.QueryBase: PropertyValue { decoded("mode", keyPath) }
+
+  /// The standard deviation of numbers as a population; nil without values. nil and NaN are skipped.
+  public func standardDeviation<Value>(of keyPath: KeyPath<Object, Value>) -> Double?
+  where Value: QueryOperand, Value.QueryBase: QueryNumber { value("stddev", keyPath).number }
+}
+
+extension Results {
+  /// The number in the middle, or the mean of the two there; nil without values. nil and NaN are skipped.
+  public func median<Value: ScalarOperand>(of keyPath: KeyPath<Object, Value>) throws -> Double?
+  where Value.QueryBase: ScalarValue & Numeric { try aggregate(.median, keyPath).number }
+
+  /// The most frequent value, the smallest of several; nil without values. nil and NaN are skipped.
+  public func mode<Value: ScalarOperand>(of keyPath: KeyPath<Object, Value>) throws -> Value.QueryBase?
+  where Value.QueryBase: ScalarValue { try reduced(.mode, keyPath) }
+
+  /// The standard deviation of numbers as a population; nil without values. nil and NaN are skipped.
+  public func standardDeviation<Value: ScalarOperand>(of keyPath: KeyPath<Object, Value>) throws -> Double?
+  where Value.QueryBase: ScalarValue & Numeric { try aggregate(.deviation, keyPath).number }
+}
+
+extension DynamicResults {
+  /// The value in the middle of those at a path, or the mean of the two there, skipping nil and NaN; nil without values.
+  public func median(of path: String) throws -> Double? { try selection.aggregate(.median, of: path).number }
+
+  /// The most frequent of the values at a path, the smallest of several, skipping nil and NaN; `.null` without values.
+  public func mode(of path: String) throws -> Value { try selection.aggregate(.mode, of: path) }
+
+  /// The standard deviation of the values at a path as a population, skipping nil and NaN; nil without values.
+  public func standardDeviation(of path: String) throws -> Double? {
+    try selection.aggregate(.deviation, of: path).number
+  }
+}

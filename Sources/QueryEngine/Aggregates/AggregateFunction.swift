@@ -1,0 +1,140 @@
+internal import Values
+
+/// A function from many values to one, wherever the values come from: the elements of a collection (`ratings.@avg`), the
+/// objects of a group (`@avg.magnitude`), all objects of a query, or arguments (`average(a, b)`).
+///
+/// nil and NaN are skipped, except by the count. The raw value is its name after `@`.
+package enum AggregateFunction: String, Hashable, Sendable, CaseIterable {
+  case count
+  /// 0 without values; nil if a sum of integers overflows.
+  case sum
+  case average = "avg"
+  case minimum = "min"
+  case maximum = "max"
+  case median
+  /// The most frequent value; the smallest if there are several.
+  case mode
+  /// The standard deviation of a population.
+  case deviation = "stddev"
+  /// The distinct values, in the order of their first occurrence.
+  case distinct = "distinctUnionOfObjects"
+  /// The number of distinct values. It is written `@distinctUnionOfObjects.x.@count`.
+  case distinctCount = "@distinctCount"
+  /// All values as one list, for SELECT. It has no name in the language.
+  case list = "@list"
+
+  /// Those that make one value of values of one type: functions, and operators after `@`.
+  package static let functions: [AggregateFunction] = [
+    .count, .sum, .average, .minimum, .maximum, .median, .mode, .deviation,
+  ]
+
+  /// The name as a function.
+  var name: String { self == .average ? "average" : rawValue }
+
+  /// The aggregate of a collection with a name after a path, without `@`.
+  init?(operation: String) {
+    guard let found = Self.functions.first(where: { $0.rawValue == operation }) else { return nil }
+    self = found
+  }
+
+  /// The function with a name in any letter case, in either spelling (`sum`, `sum:`).
+  init?(function name: String) {
+    var name = name.lowercased()
+    if name.last == ":" { name.removeLast() }
+    guard let found = Self.functions.first(where: { $0.name == name }) else { return nil }
+    self = found
+  }
+
+  /// The type of the result for values of a type; nil if the function does not take that type.
+  func type(of element: ExpressionType) -> ExpressionType? {
+    switch self {
+    case .count, .distinctCount: .int
+    case .distinct, .list: .list
+    case .sum where element == .int || element == .null: .int
+    case .sum, .average, .median:
+      element == .decimal ? .decimal : element.isNumeric || element == .null ? .double : nil
+    case .deviation: element.isNumeric || element == .null ? .double : nil
+    case .minimum, .maximum, .mode: element.hasOrder ? element : nil
+    }
+  }
+
+  /// Whether it takes nothing but numbers.
+  var isOfNumbers: Bool {
+    switch self {
+    case .sum, .average, .median, .deviation: true
+    case .count, .minimum, .maximum, .mode, .distinct, .distinctCount, .list: false
+    }
+  }
+
+  /// Whether it is the minimum or the maximum, which the ends of an index and zone maps show.
+  var isExtreme: Bool { self == .minimum || self == .maximum }
+
+  /// Whether it is computed from the counters, zone maps and stored form of a column.
+  var hasKernels: Bool { isExtreme || self == .sum || self == .average || self == .count }
+
+  /// A description of the values it takes, for errors.
+  var parameter: String { isOfNumbers ? "numbers" : isExtreme || self == .mode ? "values of one type" : "values" }
+
+  /// The result of an aggregate that needs all numbers at once; there is at least one.
+  func value(ofAll numbers: [Double]) -> Double {
+    if self == .median {
+      let sorted = numbers.sorted()
+      let middle = sorted.count / 2
+      return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+    }
+    // Rounded as a sum is, so it does not depend on the order of the numbers.
+    func mean(_ term: (Double) -> Double) -> Double {
+      var sum = ExactSum()
+      for number in numbers.lazy.map(term) where !number.isNaN { sum.add(number) }
+      return sum.value / Double(numbers.count)
+    }
+    let middle = mean { $0 }
+    return mean { ($0 - middle) * ($0 - middle) }.squareRoot()
+  }
+
+  /// The result of an aggregate that needs all values at once: the count, the list, the mode, or the median of Decimals.
+  func value(ofAll values: [Value]) -> Value {
+    if self == .count { return .int(Int64(values.count)) }
+    if self == .list { return .list(values) }
+    let sorted = values.filter(ValueOrder.isComparable).sorted { SortOrder.compare($0, $1) < 0 }
+    if self == .median {
+      var sum = DecimalSum()
+      for case .decimal(let number) in sorted.dropFirst((sorted.count - 1) / 2).prefix(2 - sorted.count % 2) {
+        sum.add(number)
+      }
+      return sum.average.map(Value.decimal) ?? .null
+    }
+    var best: (first: Int, count: Int) = (0, 0)
+    var first = 0
+    for place in sorted.indices {
+      if !ValueOrder.areEqual(sorted[first], sorted[place]) { first = place }
+      if place - first + 1 > best.count { best = (first, place - first + 1) }
+    }
+    return best.count == 0 ? .null : sorted[best.first]
+  }
+
+  /// Calls `use` with an empty accumulator for values of a type.
+  @inline(__always)
+  func accumulate<Use: AccumulatorUse>(_ type: ExpressionType, _ use: Use) throws -> Use.Result {
+    switch self {
+    case .count, .list: try use(KeptValues())
+    case .sum, .average:
+      if type == .int || type == .null {
+        try use(WholeSum())
+      } else {
+        try type == .decimal ? use(DecimalTotal()) : use(RealSum())
+      }
+    case .minimum, .maximum:
+      switch type {
+      case .int, .float, .double, .date: try use(NumberExtreme(isLeast: self == .minimum))
+      case .string: try use(TextExtreme(isLeast: self == .minimum))
+      case .null, .bool, .decimal, .number, .uuid, .data, .list, .structure, .object:
+        try use(ValueExtreme(isLeast: self == .minimum))
+      }
+    case .median: try type == .decimal ? use(KeptValues()) : use(KeptNumbers())
+    case .deviation: try use(KeptNumbers())
+    case .mode: try use(KeptValues())
+    case .distinct, .distinctCount: try use(DistinctValues())
+    }
+  }
+}
