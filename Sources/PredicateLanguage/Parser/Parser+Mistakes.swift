@@ -309,7 +309,7 @@ extension Parser {
     advance()
     let range = SourceRange(start, lastEnd)
     report(
-      .listInParentheses, "a list stands in braces, one of nothing too", range,
+      .listInParentheses, "a list is written in braces, one of nothing too", range,
       fixes: [Fix(message: "write '{}'", range: range, replacement: "{}")])
     return try expression(.list([]), from: start)
   }

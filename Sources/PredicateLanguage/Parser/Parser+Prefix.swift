@@ -220,7 +220,7 @@ extension Parser {
         .wrongArgumentCount,
         "a point has two coordinates, and there \(elements.count == 1 ? "is" : "are") \(elements.count)",
         SourceRange(start, lastEnd),
-        notes: ["write '[longitude, latitude]'; a list stands in braces, '{1, 2}'"])
+        notes: ["write '[longitude, latitude]'; a list is written in braces, '{1, 2}'"])
     }
     return try expression(.point(elements), from: start)
   }

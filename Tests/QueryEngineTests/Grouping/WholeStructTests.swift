@@ -183,11 +183,11 @@ import Testing
   @Test func whatKeysDoNotDetermineIsRefused() throws {
     let store = try WholeStructs()
     for (statement, words) in [
-      ("Trip GROUP BY n SELECT lead.name", "'lead.name' is no key of the groups"),
-      ("Trip GROUP BY lead.name SELECT lead.tags", "'lead.tags' is no key"),
-      ("Trip GROUP BY lead.loc SELECT lead", "'lead' is no key"),
-      ("City GROUP BY boss SELECT name", "'name' is no key"), ("Trip GROUP BY lead SELECT near.name", "no key"),
-      ("Trip GROUP BY lead HAVING near.@count > 1", "'near.@count' is no key"),
+      ("Trip GROUP BY n SELECT lead.name", "'lead.name' is not a key of GROUP BY"),
+      ("Trip GROUP BY lead.name SELECT lead.tags", "'lead.tags' is not a key"),
+      ("Trip GROUP BY lead.loc SELECT lead", "'lead' is not a key"),
+      ("City GROUP BY boss SELECT name", "'name' is not a key"), ("Trip GROUP BY lead SELECT near.name", "not a key"),
+      ("Trip GROUP BY lead HAVING near.@count > 1", "'near.@count' is not a key"),
       ("Trip GROUP BY marks", "'marks' is a collection"),
       ("Trip GROUP BY lead SORT BY lead.loc", "SORT BY cannot order"),
       ("Trip SORT BY near[0].loc", "SORT cannot order"), ("Trip GROUP BY near.loc", "is a collection"),

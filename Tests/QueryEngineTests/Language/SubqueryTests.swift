@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func mistakesAreNamed() {
-    #expect(Shops.message("SUBQUERY(size, $s, $s > 1).@count > 0").contains("looks through a collection"))
+    #expect(Shops.message("SUBQUERY(size, $s, $s > 1).@count > 0").contains("takes a collection"))
     #expect(Shops.message("SUBQUERY(ratings, $r, $r == 'x').@count > 0").contains("error[type-mismatch]"))
     #expect(Shops.message("SUBQUERY(ratings, $r, $r.@count > 0).@count > 0").contains("a single value"))
     #expect(Shops.message("SUBQUERY(ratings, $r, $r > 1) > 0") == "ok")

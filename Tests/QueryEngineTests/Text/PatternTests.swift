@@ -107,7 +107,7 @@ import Testing
 
   @Test(arguments: [
     ("(a", "parenthesis"), ("a)", "parenthesis"), ("[a", "']' is missing"), ("(a)\\1", "refers back"), ("*a", "repeat"),
-    ("a{2000}", "repetition"), ("(?=a)", "linear"), ("\\q", "no escape"), ("a\\", "lone"),
+    ("a{2000}", "repetition"), ("(?=a)", "linear"), ("\\q", "not an escape"), ("a\\", "lone"),
   ])
   func wrongPatternsAreExplained(_ pattern: String, _ words: String) {
     do throws(RegularExpression.Failure) {
