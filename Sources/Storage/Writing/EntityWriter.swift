@@ -12,7 +12,7 @@ final class EntityWriter {
   private(set) var state: EntityState
   /// The counters in the catalog.
   private var writtenState: EntityState
-  let indexes: [IndexWriter]
+  let indexes: [any IndexWriter]
   let transaction: WriteTransaction
   private let catalog: Catalog
   private let changes: ChangeLog.Entity
@@ -33,7 +33,7 @@ final class EntityWriter {
     writtenState = state
     clusters = ClusterCache(tables, transaction: transaction, path: catalog.path)
     indexes = zip(tables.entity.indexes, tables.indexes).map { index, database in
-      IndexWriter(
+      index.index.kind.writer.init(
         index, database: database, hasLongKeys: state.indexesWithLongKeys.contains(index.number), path: catalog.path)
     }
   }
@@ -164,7 +164,9 @@ final class EntityWriter {
   /// The object with a value of a single-column unique index.
   func find(_ index: StoredIndex, _ value: Value) throws(StoreError) -> ObjectNumber? {
     guard !value.isNull else { return nil }
-    guard let writer = indexes.first(where: { $0.index.number == index.number }), index.columns.count == 1 else {
+    guard let writer = indexes.first(where: { $0.index.number == index.number }) as? KeyIndexWriter,
+      index.columns.count == 1
+    else {
       throw .unsupported("\(entity.name) has no unique property '\(index.index.name)' to look objects up by")
     }
     guard let type = writer.index.types.first, type.accepts(value) else { return nil }
@@ -212,7 +214,7 @@ final class EntityWriter {
   /// The first value that several objects share, for each unique index that has one.
   func violations(atMost limit: Int = .max) throws(StoreError) -> [UniquenessViolation] {
     var violations: [UniquenessViolation] = []
-    for index in indexes where index.index.isUnique && violations.count < limit {
+    for case let index as KeyIndexWriter in indexes where index.index.isUnique && violations.count < limit {
       let columns = index.index.columns
       let holders = try index.violation(transaction) { (object) throws(StoreError) in
         guard let row = try self.row(ObjectNumber(object)) else { return [] }
