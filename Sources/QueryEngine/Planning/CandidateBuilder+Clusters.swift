@@ -23,7 +23,7 @@ extension CandidateBuilder {
     let wanted = Double(offset) + Double(limit)
     guard rows >= wanted * CostModel.fewContenders, Self.takesFirst(Int(min(1e9, wanted)), of: rows) else { return nil }
     let passed = ways.isEmpty ? wanted * objectCount / rows : try walkedForAll(wanted, left: rows)
-    guard let way = ways.first(where: { $0.access.index.columns.first == column && !$0.access.index.isFolded })
+    guard let way = ways.first(where: { $0.access.index.columns.first == column && $0.access.index.hasValueKeys })
     else { return CostModel.clustersTouched(passed, of: clusterCount) }
     return try clusters(ofFirst: passed, in: way.access.everything, way.reader, descending: !key.ascending)
   }

@@ -33,8 +33,8 @@ final class CandidateBuilder {
   /// The access paths of indexes that may help.
   let ways: [AccessPath]
 
-  /// The trigram indexes and their searches; empty until the filters are sampled.
-  var searched: [(access: TrigramAccess, search: TrigramSearch?)] = []
+  /// The indexes that are searched, and their searches; empty until the filters are sampled.
+  var searched: [(access: any IndexSearchAccess, search: (any IndexSearch)?)] = []
 
   /// The positions of the matches in the order of the sort; estimated when first used.
   var orderSample: OrderSample?
@@ -140,7 +140,7 @@ final class CandidateBuilder {
         if all || walks < least { add(intersection(first, second)) }
       }
     }
-    found += try trigrams(besides: single)
+    found += try searches(besides: single)
     for (place, predicate) in predicates.enumerated() {
       if case .or(let parts) = predicate, let union = try union(parts, place) { found.append(union) }
     }
