@@ -21,6 +21,14 @@ extension CandidateBuilder {
     takeFromSearches()
   }
 
+  /// The indexes that are searched, with the search of each for all predicates together.
+  private func searches() throws -> [(access: any IndexSearchAccess, search: (any IndexSearch)?)] {
+    try entity.indexes.compactMap { index in
+      guard let access = try index.searchAccess?.init(index, of: entity, in: snapshot) else { return nil }
+      return (access, try access.search(for: predicates) { conjuncts[$0].filter })
+    }
+  }
+
   /// The selectivity of each conjunct whose objects an index has counted, which need not be sampled. If matching
   /// objects are adjacent, sampled clusters would contain too many of them or none.
   private var countedByIndexes: [Double?] {
