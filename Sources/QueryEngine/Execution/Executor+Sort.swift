@@ -14,7 +14,7 @@ extension Executor {
 
   /// The objects sorted by keys of any kind; ties keep their order.
   private func ordered(_ objects: [UInt64], _ keys: [BoundSortKey]) throws -> [UInt64] {
-    let columns = try columns(keys.map(\.expression), of: objects)
+    let columns = try ExpressionEvaluation.columns(keys.map(\.expression), of: objects, entity, snapshot, context)
     return try columns.order(keys.map(\.ascending), cancellation).map { objects[$0] }
   }
 
