@@ -60,6 +60,9 @@ enum { bits_per_place = 4 };
 #define WITHOUT_BLOCKS 1
 #endif
 
+// Whether a byte is one of a character's in UTF-8 that is not its first.
+static bool is_continuation(uint8_t byte) { return (byte & 0xC0) == 0x80; }
+
 // How often texts have a byte, roughly: of most there is little to say.
 static unsigned commonness(uint8_t byte) {
   static const uint8_t letters[26] = {
@@ -68,25 +71,31 @@ static unsigned commonness(uint8_t byte) {
   if (byte == ' ') return 32;
   if (byte == 0xFF) return 20;
   if ((uint8_t)(byte - 'a') < 26) return letters[byte - 'a'];
-  if ((uint8_t)(byte - '0') < 10 || byte == ',' || byte == '.' || byte == 0xC3 || byte == 0xD0 || byte == 0xE3) return 12;
-  return 3;
+  // The first bytes of letters of three bytes are few, the rest of the letter is varied.
+  if (byte >= 0xE3 && byte <= 0xE9) return 20;
+  if ((uint8_t)(byte - '0') < 10 || byte == ',' || byte == '.' || byte == 0xC3 || byte == 0xD0) return 12;
+  return is_continuation(byte) ? 4 : 3;
 }
 
-// The places of the two rarest bytes of a needle of at least one byte, which are the same place in one of one byte.
+// The places of the two rarest bytes of a needle of at least one byte, of different characters where it has two: the
+// bytes of one character come together, and the second would rule out little. They are the same place in one byte.
 static void choose(const uint8_t *needle, size_t count, size_t *first, size_t *second) {
-  size_t best = 0, next = count - 1;
-  unsigned least = UINT32_MAX, less = UINT32_MAX;
   // What the rest of a long needle is does not matter.
-  for (size_t i = 0; i < count && i < 64; i++) {
-    unsigned common = commonness(needle[i]);
-    if (common < least) {
-      next = best, less = least;
-      best = i, least = common;
-    } else if (common < less) {
-      next = i, less = common;
-    }
+  size_t looked_at = count < 64 ? count : 64;
+  size_t best = 0;
+  for (size_t i = 1; i < looked_at; i++)
+    if (commonness(needle[i]) < commonness(needle[best])) best = i;
+  size_t start = best, end = best + 1;
+  while (start > 0 && is_continuation(needle[start])) start--;
+  while (end < looked_at && is_continuation(needle[end])) end++;
+  size_t next = best;
+  unsigned least = UINT32_MAX;
+  for (size_t i = 0; i < looked_at; i++) {
+    if (i == best) continue;
+    bool same_character = i >= start && i < end;
+    unsigned common = commonness(needle[i]) + (same_character ? 64 : 0);
+    if (common < least) next = i, least = common;
   }
-  if (less == UINT32_MAX) next = best;
   *first = best;
   *second = next;
 }

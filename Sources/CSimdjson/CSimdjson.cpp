@@ -35,6 +35,30 @@ struct Problem {
   size_t offset = 0;
 };
 
+/// Whether a token is a number as JSON has them.
+bool is_number(std::string_view token) {
+  size_t at = 0;
+  auto digits = [&] {
+    size_t from = at;
+    while (at < token.size() && isdigit((unsigned char)token[at])) at++;
+    return at - from;
+  };
+  if (at < token.size() && token[at] == '-') at++;
+  bool leads_with_zero = at < token.size() && token[at] == '0';
+  size_t whole = digits();
+  if (whole == 0 || (leads_with_zero && whole > 1)) return false;
+  if (at < token.size() && token[at] == '.') {
+    at++;
+    if (digits() == 0) return false;
+  }
+  if (at < token.size() && (token[at] | 0x20) == 'e') {
+    at++;
+    if (at < token.size() && (token[at] == '+' || token[at] == '-')) at++;
+    if (digits() == 0) return false;
+  }
+  return at == token.size();
+}
+
 }  // namespace
 
 struct csj_reader {
@@ -204,17 +228,15 @@ bool csj_reader::number(ondemand::value value, uint32_t path) {
   ondemand::number number;
   auto error = value.get_number().get(number);
   if (error) {
-    // simdjson refuses whole numbers over 64 bits; as a Double they have a value all the same.
-    size_t length = 0;
-    while (length < token.size() && (isdigit((unsigned char)token[length]) || (length == 0 && token[0] == '-'))) length++;
-    size_t trailing = length;
-    while (trailing < token.size() && strchr(" \t\r\n", token[trailing])) trailing++;
-    if (length < 19 || trailing != token.size()) return fail(error);
-    std::string digits(token.substr(0, length));
+    // simdjson refuses whole numbers over 64 bits and numbers beyond a Double. The one have a value as a Double all the
+    // same, and of the others the property should be told.
+    token = token.substr(0, written);
+    if (!is_number(token)) return fail(error);
+    std::string digits(token);
     field.kind = csj_real;
     field.real = strtod(digits.c_str(), nullptr);
     field.text = token.data();
-    field.length = length;
+    field.length = written;
     // The loop over the members steps over the token that was refused.
     fields.push_back(field);
     return true;

@@ -67,4 +67,33 @@ import Testing
       try ask("Price WHERE amount < 1e25 SELECT @sum.amount AS total, @avg.rebate AS mean", "-m", "jsonl")
         == "{\"total\":12345678901234567885.125,\"mean\":0.05000000000000000000000000000075}\n")
   }
+
+  /// A number is not rounded and not replaced: what cannot be kept is refused, with its digits and its property.
+  @Test func digitsThatCannotBeKeptAreRefused() throws {
+    let long = "1234567890123456789012345678901234567890.5"
+    let outcome = try bring(
+      "long.jsonl", [long, "1e400", "1e-400"].map { "{\"code\":\"x\($0)\",\"amount\":\($0)}\n" }.joined(), to: store)
+    for text in [long, "1e400", "1e-400"] {
+      #expect(outcome.errors.contains("amount: '\(text)' is not a decimal number"), "\(outcome.errors)")
+    }
+    let inserted = try Command.run([store, "-c", #"INSERT Price {"code": "x", "amount": \#(long)}"#])
+    #expect(inserted.status == 1)
+    #expect(inserted.errors.contains("'amount' is a Decimal, which has 38 digits"), "\(inserted.errors)")
+    let called = try Command.run([store, "-c", #"INSERT Price {"code": "x", "amount": decimal('4.50')}"#])
+    #expect(called.errors.contains("fix: write \"4.50\""), "\(called.errors)")
+    #expect(try ask("COUNT Price") == "4\n")
+  }
+
+  @Test func numbersBeyondTheTypeAreRefused() throws {
+    let schema = "@Model struct M { var code: String; var d: Double?; var f: Float? }\n"
+    let copy = workshop.path + "/real"
+    let lines = #"{"code":"a","f":1e60}"# + "\n" + #"{"code":"b","d":1e400}"# + "\n" + #"{"code":"c","d":1,"f":"inf"}"#
+    let outcome = try Command.run([
+      "import", copy, try workshop.file("m.jsonl", lines), "M", "--schema", try workshop.file("m.swift", schema),
+    ])
+    #expect(outcome.errors.contains("f: 1e60 does not fit Float"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("d: 1e400 does not fit Double"), "\(outcome.errors)")
+    #expect(
+      try Command.run([copy, "-m", "jsonl", "-c", "M SELECT code, f"]).output == "{\"code\":\"c\",\"f\":\"inf\"}\n")
+  }
 }

@@ -118,6 +118,7 @@ struct InsertRow {
           report(column, given.value)
           continue
         }
+        if column.scalarType == .decimal, reportLostDigits(in: given.value, at: place.property(path)) { continue }
         row.values[position] = kept
       }
     }
@@ -161,6 +162,36 @@ struct InsertRow {
       fill(&row, inner, prefix: path + ".", fields.map { Field(name: $0.name, value: $0.value) })
     case .some: report(.typeMismatch, path, "is a \(inner.name): write an object")
     }
+  }
+
+  /// Reports the first number of a property of Decimals that is written with more digits than a Decimal has, and so
+  /// was read as a Double. Returns whether there is one.
+  private mutating func reportLostDigits(in value: Value, at path: JSONPath) -> Bool {
+    switch value {
+    case .list(let elements):
+      for (position, element) in elements.enumerated()
+      where reportLostDigits(in: element, at: path.appending(.element(position))) {
+        return true
+      }
+    case .embedded(let fields):
+      for field in fields where reportLostDigits(in: field.value, at: path.appending(.property(field.name))) {
+        return true
+      }
+    case .double(let number) where number.isFinite:
+      let range = text.range(of: path)
+      let written = text.source.utf8.dropFirst(range.lowerBound).prefix(range.upperBound - range.lowerBound)
+      // A value that is not in the text is an argument: a Double, of which all digits are known.
+      guard let digits = String(written), Double(digits.filter { $0 != "_" }) == number,
+        DecimalValue(digits.filter { $0 != "_" }) == nil
+      else { return false }
+      if mistakes.count < DiagnosticError.most {
+        mistakes.append(
+          text.diagnostic(.typeMismatch, path, "is a Decimal, which has 38 digits, and these are more"))
+      }
+      return true
+    case .null, .bool, .int, .float, .double, .decimal, .string, .date, .uuid, .data, .object: break
+    }
+    return false
   }
 
   /// Reports that a value does not fit a column.

@@ -76,6 +76,22 @@ extension Parser {
     return .decimal(exact)
   }
 
+  /// What stands for `decimal('4')`, `uuid(…)`, `date('…')` and their like in JSON: the text in quotes, and the range
+  /// of the whole call.
+  private mutating func calledLiteral(_ word: String) -> (String, SourceRange)? {
+    guard ["decimal", "uuid", "date", "cast", "data"].contains(word.lowercased()) else { return nil }
+    var ahead = lexer
+    guard ahead.next().kind == .leftParenthesis else { return nil }
+    let argument = ahead.next()
+    let close = ahead.next()
+    guard close.kind == .rightParenthesis,
+      argument.kind == .string || argument.kind == .word || argument.kind == .decimal
+        || argument.kind == .integer
+    else { return nil }
+    let content = argument.kind == .string ? string(argument) : text(argument)
+    return (JSONText.quoted(content), SourceRange(token.start, close.end))
+  }
+
   mutating func jsonValue() throws(ParseFailure) -> Value {
     try countNode()
     let start = token.start
@@ -110,6 +126,12 @@ extension Parser {
         return value
       }
       let word = text(token)
+      if let (literal, range) = calledLiteral(word) {
+        throw fail(
+          .invalidJSON, "an object in JSON has values in it, no functions", range,
+          notes: ["the property's type says how the text is read"],
+          fixes: [Fix(message: "write \(literal)", range: range, replacement: literal)])
+      }
       throw fail(
         .invalidJSON, "'\(shortened(word))' is not a value", token.range, notes: ["a string is written in quotes"],
         fixes: [Fix(message: "write \"\(shortened(word))\"", range: token.range, replacement: "\"\(word)\"")])

@@ -67,6 +67,10 @@ extension Parser {
       return fail(
         .unopenedBracket, "\(describe(token)) closes nothing", token.range,
         fixes: [Fix(message: "leave it out", range: token.range, replacement: "")])
+    case .leftBracket:
+      return fail(
+        .unexpectedToken, "\(describe(token)) cannot follow here", token.range,
+        notes: ["options in brackets, such as [cd], go with the keys of SORT BY and SECTIONS BY"])
     default: return fail(.unexpectedToken, "\(describe(token)) cannot follow here", token.range)
     }
   }

@@ -98,8 +98,12 @@ struct PathResolver {
       }
       return Diagnostic(
         code: .typeMismatch, message: "\(what), so it has no '@\(name)'", range: range, notes: notes)
-    default:
-      return Diagnostic(code: .typeMismatch, message: "\(what) and has no elements", range: range)
+    case .name, .placeholder, .index, .first, .last, .size:
+      var notes: [String] = []
+      if let property, case .scalar(.string) = property.type {
+        notes = ["the options of a key of SORT BY are [c], [d], [cd] and [numeric]; a key of GROUP BY has none"]
+      }
+      return Diagnostic(code: .typeMismatch, message: "\(what) and has no elements", range: range, notes: notes)
     }
   }
 

@@ -50,9 +50,9 @@ package enum ScalarFunction: String, Hashable, Sendable, CaseIterable {
   /// its kernel, its cost and its errors.
   enum Family {
     /// A number to a number of the same type; integers stay integers.
-    case rounding
-    /// A number to a Double, by `real(_:)`.
-    case real
+    case rounding(RoundingFunction)
+    /// A number to a Double.
+    case real(RealFunction)
     /// Two numbers to one.
     case arithmetic
     /// Integers to an integer, bit by bit.
@@ -66,7 +66,7 @@ package enum ScalarFunction: String, Hashable, Sendable, CaseIterable {
     /// Strings to one.
     case joined
     /// A date to a component of its calendar date.
-    case calendar
+    case calendar(CalendarPart)
     /// Four numbers, the coordinates of two points, to a Double.
     case distance
   }
@@ -74,8 +74,15 @@ package enum ScalarFunction: String, Hashable, Sendable, CaseIterable {
   /// The family the function belongs to.
   var family: Family {
     switch self {
-    case .abs, .ceiling, .floor, .round, .trunc: .rounding
-    case .sqrt, .exp, .ln, .log: .real
+    case .abs: .rounding(.magnitude)
+    case .ceiling: .rounding(.up)
+    case .floor: .rounding(.down)
+    case .round: .rounding(.nearest)
+    case .trunc: .rounding(.towardZero)
+    case .sqrt: .real(.squareRoot)
+    case .exp: .real(.exponential)
+    case .ln: .real(.naturalLogarithm)
+    case .log: .real(.decimalLogarithm)
     case .raise, .modulus: .arithmetic
     case .bitwiseAnd, .bitwiseOr, .bitwiseXor, .leftShift, .rightShift, .onesComplement: .bits
     case .uppercase: .string { $0.uppercased() }
@@ -87,7 +94,10 @@ package enum ScalarFunction: String, Hashable, Sendable, CaseIterable {
     case .numeric: .string { NumericOrder.key(of: $0) }
     case .length: .length
     case .concat: .joined
-    case .year, .month, .day, .hour: .calendar
+    case .year: .calendar(.year)
+    case .month: .calendar(.month)
+    case .day: .calendar(.day)
+    case .hour: .calendar(.hour)
     case .distance: .distance
     }
   }

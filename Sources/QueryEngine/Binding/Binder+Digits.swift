@@ -2,8 +2,17 @@ internal import Diagnostics
 internal import PredicateLanguage
 internal import Values
 
-/// Numbers that were written with more digits than a Double has, where a Decimal needs all of them.
+/// Numbers beside a Decimal, where they mean their digits.
 extension Binder {
+  /// A literal or argument with a point as the Decimal of its digits; any other expression as it is. Returns nil after
+  /// an error.
+  mutating func decimal(_ expression: BoundExpression, _ syntax: ExpressionSyntax) -> BoundExpression? {
+    guard case .literal = syntax.kind, case .constant(.double(let number)) = expression,
+      let exact = DecimalValue(shortest: number)
+    else { return expression }
+    return reportsLostDigits(in: syntax) ? nil : .constant(.decimal(exact))
+  }
+
   /// Reports each number of an expression whose Double lacks some of the digits written; returns whether there is one.
   /// Arguments are not concerned: an argument is a value, not digits.
   mutating func reportsLostDigits(in syntax: ExpressionSyntax) -> Bool {

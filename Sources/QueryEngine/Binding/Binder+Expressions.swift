@@ -68,17 +68,27 @@ extension Binder {
 
   private mutating func arithmetic(_ first: ExpressionSyntax, _ steps: [ArithmeticStep]) -> BoundExpression? {
     var type = ExpressionType.null
-    let start = expression(first)
+    var start = expression(first)
     if let start { type = start.type }
     var failed = start == nil
     var bound: [BoundExpression.Step] = []
     var range = first.range
     for (index, step) in steps.enumerated() {
-      guard let operand = expression(step.operand) else {
+      guard var operand = expression(step.operand) else {
         failed = true
         continue
       }
       if failed { continue }
+      if step.operation != .power {
+        if type == .decimal {
+          guard let exact = decimal(operand, step.operand) else { return nil }
+          operand = exact
+        } else if index == 0, operand.type == .decimal, let number = start {
+          guard let exact = decimal(number, first) else { return nil }
+          start = exact
+          type = exact.type
+        }
+      }
       range = range.union(step.operand.range)
       guard let result = Self.type(step.operation, type, operand.type) else {
         let left = index == 0 ? start.map { described(first, $0) } ?? "" : "the left side is \(type.name)"

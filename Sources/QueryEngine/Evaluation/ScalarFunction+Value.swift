@@ -10,8 +10,8 @@ extension ScalarFunction {
       return .null
     }
     switch family {
-    case .rounding: return rounded(first)
-    case .real: return Arithmetic.number(first).map { .double(real($0)) } ?? .null
+    case .rounding(let rounding): return Self.rounded(first, rounding)
+    case .real(let real): return Arithmetic.number(first).map { .double(real($0)) } ?? .null
     case .arithmetic, .bits:
       if let operation { return Arithmetic.apply(operation, first, operands[1]) }
       return self == .modulus ? modulus(first, operands[1]) : Arithmetic.complement(first)
@@ -28,7 +28,7 @@ extension ScalarFunction {
       var joined = ""
       for case .string(let text) in operands { joined += text }
       return .string(joined)
-    case .calendar: return calendar(first)
+    case .calendar(let part): return Self.component(part, of: first)
     case .distance: return Self.distance(operands.map(Arithmetic.number))
     }
   }
@@ -74,53 +74,21 @@ extension ScalarFunction {
     }
   }
 
-  private func rounded(_ value: Value) -> Value {
-    if case .decimal(let number) = value { return rounded(number).map(Value.decimal) ?? .null }
-    if case .int(let number) = value {
-      if self != .abs { return value }
-      return number == .min ? .null : .int(number < 0 ? -number : number)
-    }
-    return Arithmetic.number(value).map { .double(real($0)) } ?? .null
-  }
-
-  private func rounded(_ number: DecimalValue) -> DecimalValue? {
-    switch self {
-    case .abs: number.isNegative ? number.negated : number
-    case .ceiling: number.rounded(.up)
-    case .floor: number.rounded(.down)
-    case .round: number.rounded(.halfAwayFromZero)
-    case .trunc: number.rounded(.towardZero)
-    // Asked only of the functions of the family, which are above.
-    default: nil
+  private static func rounded(_ value: Value, _ rounding: RoundingFunction) -> Value {
+    switch value {
+    case .decimal(let number): rounding(number).map(Value.decimal) ?? .null
+    case .int(let number):
+      rounding != .magnitude ? value : number == .min ? .null : .int(number < 0 ? -number : number)
+    case .null, .bool, .float, .double, .string, .date, .uuid, .data, .list, .embedded, .object:
+      Arithmetic.number(value).map { .double(rounding($0)) } ?? .null
     }
   }
 
-  /// The functions from a Double to a Double.
-  func real(_ number: Double) -> Double {
-    switch self {
-    case .abs: number.magnitude
-    case .ceiling: number.rounded(.up)
-    case .floor: number.rounded(.down)
-    case .round: number.rounded(.toNearestOrAwayFromZero)
-    case .trunc: number.rounded(.towardZero)
-    case .sqrt: number.squareRoot()
-    case .exp: Glibc.exp(number)
-    case .ln: Glibc.log(number)
-    case .log: log10(number)
-    default: .nan
-    }
-  }
-
-  private func calendar(_ value: Value) -> Value {
+  private static func component(_ part: CalendarPart, of value: Value) -> Value {
     guard case .date(let instant) = value,
       let seconds = Int(exactly: instant.secondsSince1970.rounded(.down)),
-      let civil = CivilDate(secondsSince1970: seconds)
+      let date = CivilDate(secondsSince1970: seconds)
     else { return .null }
-    switch self {
-    case .year: return .int(Int64(civil.year))
-    case .month: return .int(Int64(civil.month))
-    case .day: return .int(Int64(civil.day))
-    default: return .int(Int64(civil.hour))
-    }
+    return .int(Int64(part(date)))
   }
 }

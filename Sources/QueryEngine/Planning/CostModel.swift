@@ -138,7 +138,7 @@ enum CostModel {
         switch function.family {
         case .calendar: 20.0
         case .distance: 60.0
-        case .real: function == .sqrt ? 1.0 : 8.0
+        case .real(let real): real.isSlow ? 8.0 : 1.0
         case .length, .arithmetic: 8.0
         case .string, .folding, .joined: changedText
         case .rounding, .bits: 1.0

@@ -60,23 +60,30 @@ extension Vector {
     }
   }
 
+  /// Evaluates a function of one number or date.
   private func apply(_ function: ScalarFunction, wanted: Mask) {
-    switch function {
-    case .abs where isInteger:
-      for slot in 0..<Mask.slotCount where integers[slot] < 0 {
-        if integers[slot] == .min { nulls[slot] = true }
-        integers[slot] = 0 &- integers[slot]
+    switch function.family {
+    case .rounding(let rounding):
+      if !isInteger {
+        convertToDoubles()
+        for slot in 0..<Mask.slotCount { doubles[slot] = rounding(doubles[slot]) }
+      } else if rounding == .magnitude {
+        for slot in 0..<Mask.slotCount where integers[slot] < 0 {
+          if integers[slot] == .min { nulls[slot] = true }
+          integers[slot] = 0 &- integers[slot]
+        }
       }
-      return
-    case .ceiling, .floor, .round, .trunc: if isInteger { return }
-    case .year, .month, .day, .hour: return takeCalendarPart(function, wanted: wanted)
-    case .onesComplement: return complement()
-    default: break
-    }
-    convertToDoubles()
-    switch function {
-    case .exp, .ln, .log: wanted.andNot(nulls).forEach { doubles[$0] = function.real(doubles[$0]) }
-    default: for slot in 0..<Mask.slotCount { doubles[slot] = function.real(doubles[slot]) }
+    case .real(let real):
+      convertToDoubles()
+      if real.isSlow {
+        wanted.andNot(nulls).forEach { doubles[$0] = real(doubles[$0]) }
+      } else {
+        for slot in 0..<Mask.slotCount { doubles[slot] = real(doubles[slot]) }
+      }
+    case .calendar(let part): takeCalendarPart(part, wanted: wanted)
+    case .bits: complement()
+    // These have two operands, or are no functions of numbers: `evaluate` has them.
+    case .arithmetic, .string, .folding, .length, .joined, .distance: break
     }
   }
 }

@@ -4,8 +4,8 @@ internal import Values
 
 /// Functions with numeric results, evaluated a cluster at a time.
 extension Vector {
-  /// Replaces dates by their year, month, day or hour in the calendar of `CivilDate`; nil outside of its range.
-  func takeCalendarPart(_ function: ScalarFunction, wanted: Mask) {
+  /// Replaces dates by one of their components in the calendar of `CivilDate`; nil outside of its range.
+  func takeCalendarPart(_ part: CalendarPart, wanted: Mask) {
     convertToDoubles()
     let moments = doubles
     let numbers = integers
@@ -18,10 +18,12 @@ extension Vector {
         nulls[slot] = true
         return
       }
-      if function == .hour, seconds.magnitude < Self.surelyInCalendar {
-        let ofDay = seconds % 86_400
-        numbers[slot] = Int64((ofDay < 0 ? ofDay + 86_400 : ofDay) / 3600)
-        return
+      if seconds.magnitude < Self.surelyInCalendar {
+        let rest = seconds % 86_400
+        if let component = part.ofDay(rest < 0 ? rest + 86_400 : rest) {
+          numbers[slot] = Int64(component)
+          return
+        }
       }
       let (distance, isFar) = seconds.subtractingReportingOverflow(dayStart)
       if isFar || distance < 0 || distance >= 86_400 || civil == nil {
@@ -32,12 +34,7 @@ extension Vector {
         nulls[slot] = true
         return
       }
-      switch function {
-      case .year: numbers[slot] = Int64(civil.year)
-      case .month: numbers[slot] = Int64(civil.month)
-      case .day: numbers[slot] = Int64(civil.day)
-      default: numbers[slot] = Int64((seconds - dayStart) / 3600)
-      }
+      numbers[slot] = Int64(part.ofDay(seconds - dayStart) ?? part(civil))
     }
     isInteger = true
   }

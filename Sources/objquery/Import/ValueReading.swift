@@ -21,8 +21,13 @@ struct ValueReading {
     case .string: return .value(.string(text(field)))
     case .bool: return bool(field).map { .value(.bool($0)) } ?? unfit(field, "true or false")
     case .int, .int8, .int16, .int32: return integer(field)
-    case .double: return real(field).map { .value(.double($0)) } ?? unfit(field, "a number")
-    case .float: return real(field).map { .value(.float(Float($0))) } ?? unfit(field, "a number")
+    case .double:
+      guard let number = real(field) else { return unfit(field, "a number") }
+      return number.isInfinite && isOfDigits(field) ? tooLarge(field) : .value(.double(number))
+    case .float:
+      guard let number = real(field) else { return unfit(field, "a number") }
+      let rounded = Float(number)
+      return rounded.isInfinite && isOfDigits(field) ? tooLarge(field) : .value(.float(rounded))
     case .decimal:
       return decimal(field).map { .value(.decimal($0)) } ?? unfit(field, "a decimal number of at most 38 digits")
     case .date: return date(field)
@@ -35,7 +40,7 @@ struct ValueReading {
     switch field.kind {
     case csj_bool: field.integer != 0 ? "true" : "false"
     case csj_integer: String(field.integer)
-    case csj_real: NumberText.text(field.real)
+    case csj_real: field.length > 0 ? field.string : NumberText.text(field.real)
     default: field.string
     }
   }
@@ -76,6 +81,13 @@ struct ValueReading {
     default: nil
     }
   }
+
+  /// Whether a number is written in digits, and not as infinity.
+  private func isOfDigits(_ field: Field) -> Bool {
+    field.kind == csj_integer || field.kind == csj_real || !NumberReading.isSpecial(field.bytes)
+  }
+
+  private func tooLarge(_ field: Field) -> Outcome { .unfit("\(text(field)) does not fit \(type.rawValue)") }
 
   private func decimal(_ field: Field) -> DecimalValue? {
     switch field.kind {

@@ -59,8 +59,12 @@ extension NaiveEvaluator {
       guard operation == .negate ? type.isNumberOrNull : type.isIntOrNull else { throw OracleError("no number") }
       return type == .float ? .double : type
     case .arithmetic(let first, let steps):
-      var result = try type(of: first, scope)
-      for step in steps { result = try type(step.operation, result, try type(of: step.operand, scope)) }
+      let (isExact, exactSteps) = try exactOperands(first, steps, scope)
+      var result = isExact ? .decimal : try type(of: first, scope)
+      for (place, step) in steps.enumerated() {
+        result = try type(
+          step.operation, result, exactSteps.contains(place) ? .decimal : try type(of: step.operand, scope))
+      }
       return result
     case .call("now", _): return .date
     case .call("distance", let operands):
@@ -89,6 +93,33 @@ extension NaiveEvaluator {
       return .point
     case .list, .shape: throw OracleError("no single value")
     }
+  }
+
+  /// Which operands are numbers with a point beside a Decimal, and so mean their digits: the first, and by place among
+  /// the others.
+  func exactOperands(
+    _ first: ExpressionSyntax, _ steps: [ArithmeticStep], _ scope: OracleScope
+  ) throws(OracleError) -> (first: Bool, others: Set<Int>) {
+    func isWritten(_ operand: ExpressionSyntax) -> Bool {
+      if case .double(let number) = constant(operand) { DecimalValue(shortest: number) != nil } else { false }
+    }
+    var isFirst = false
+    var others: Set<Int> = []
+    var left = try type(of: first, scope)
+    for (place, step) in steps.enumerated() {
+      var right = try type(of: step.operand, scope)
+      if step.operation != .power {
+        if left == .decimal, isWritten(step.operand) {
+          others.insert(place)
+          right = .decimal
+        } else if place == 0, right == .decimal, isWritten(first) {
+          isFirst = true
+          left = .decimal
+        }
+      }
+      left = try type(step.operation, left, right)
+    }
+    return (isFirst, others)
   }
 
   private func type(

@@ -74,7 +74,14 @@ extension NaiveEvaluator {
     case .unary(.negate, let operand): return OracleArithmetic.negate(value(operand, scope))
     case .unary(.complement, let operand): return OracleArithmetic.call("onescomplement", [value(operand, scope)])
     case .arithmetic(let first, let steps):
-      return steps.reduce(value(first, scope)) { OracleArithmetic.apply($1.operation, $0, value($1.operand, scope)) }
+      let (isExact, exactSteps) = (try? exactOperands(first, steps, scope)) ?? (false, [])
+      var result = isExact ? OracleArithmetic.digits(value(first, scope)) : value(first, scope)
+      for (place, step) in steps.enumerated() {
+        let operand = value(step.operand, scope)
+        result = OracleArithmetic.apply(
+          step.operation, result, exactSteps.contains(place) ? OracleArithmetic.digits(operand) : operand)
+      }
+      return result
     case .call("now", _): return .date(OracleDates.now)
     case .call("distance", let operands):
       return OracleGeo(evaluator: self, scope: scope).distance(value(operands[0], scope), value(operands[1], scope))

@@ -30,6 +30,11 @@ enum OracleArithmetic {
     }
   }
 
+  /// A Double as the Decimal with its digits.
+  static func digits(_ value: Value) -> Value {
+    if case .double(let number) = value, let exact = DecimalValue("\(number)") { .decimal(exact) } else { value }
+  }
+
   static func double(_ value: Value) -> Double? {
     switch value {
     case .int(let number): Double(number)

@@ -202,7 +202,27 @@ private struct GroupAsObject {
         && path.steps.dropFirst(start.steps.count).contains { $0.kind == .name("stops") }
       return leadsOn && !goesIntoAList && path.steps.count > start.steps.count
         && zip(path.steps, start.steps).allSatisfy { $0.kind == $1.kind }
+        && path.steps.dropFirst(start.steps.count).allSatisfy { isDetermined($0, by: keys, evaluator) }
     }
+  }
+
+  /// Whether the keys say which element a step takes: what stands in its brackets begins at the object again.
+  private static func isDetermined(
+    _ step: PathSyntax.Step, by keys: [ExpressionSyntax], _ evaluator: NaiveEvaluator
+  ) -> Bool {
+    guard case .index(let place) = step.kind else { return true }
+    var isDetermined = true
+    SyntaxNode.expression(place).walk { node in
+      guard case .expression(let part) = node else { return true }
+      if keys.contains(part) { return false }
+      if case .path = part.kind {
+        isDetermined = isDetermined && Self.isDetermined(part, by: keys, evaluator)
+        return false
+      }
+      if case .subquery = part.kind { isDetermined = false }
+      return true
+    }
+    return isDetermined
   }
 
   private static let count = ExpressionSyntax(.path(PathSyntax(steps: [PathSyntax.Step(.operation("count"))])))
