@@ -188,7 +188,8 @@ extension Cursor {
     var number = number
     return try key.withBytes { key throws(LMDBError) in
       try withUnsafeBytes(of: &number) { value throws(LMDBError) in
-        try seek(key, value: value)?.elementsEqual(value) ?? false
+        guard let found = try seek(key, value: value), found.count == value.count else { return false }
+        return found.loadUnaligned(as: UInt64.self) == value.loadUnaligned(as: UInt64.self)
       }
     }
   }

@@ -12,6 +12,7 @@ final class EntityWriter {
   private(set) var state: EntityState
   /// The counters in the catalog.
   private var writtenState: EntityState
+  /// The writers of the entity's indexes, in the same order.
   let indexes: [any IndexWriter]
   let transaction: WriteTransaction
   private let catalog: Catalog
@@ -73,15 +74,17 @@ final class EntityWriter {
     }
     for change in new { try builder.check(change.value, change.column) }
     if !entity.structLists.isEmpty { try refuseUnevenLists(new, builder, object.slot) }
-    let touched = indexes.filter { index in new.contains { index.index.columns.contains($0.column) } }
-    var old: [[Value]] = []
-    for index in touched { old.append(try values(of: index.index, builder, object.slot)) }
+    var touched: [(position: Int, old: [Value])] = []
+    for (position, index) in entity.indexes.enumerated() {
+      guard new.contains(where: { index.columns.contains($0.column) }) else { continue }
+      touched.append((position, try values(of: index, builder, object.slot)))
+    }
     for change in new { try set(change.column, of: object, change.value, builder) }
     clusters.noteChange(of: object.cluster)
     isChanged = true
-    for (index, old) in zip(touched, old) {
-      let new = try values(of: index.index, builder, object.slot)
-      index.note(from: old, to: new, object: object.rawValue)
+    for (position, old) in touched {
+      let new = try values(of: entity.indexes[position], builder, object.slot)
+      indexes[position].note(from: old, to: new, object: object.rawValue)
     }
     try makeRoom()
   }
@@ -110,7 +113,7 @@ final class EntityWriter {
         location: "the catalog counts no object of \(entity.name), but there is number \(object.rawValue)")
     }
     var old: [[Value]] = []
-    for index in indexes { old.append(try values(of: index.index, builder, object.slot)) }
+    for index in entity.indexes { old.append(try values(of: index, builder, object.slot)) }
     try builder.remove(object.slot)
     state.objectCount -= 1
     clusters.noteChange(of: object.cluster)
