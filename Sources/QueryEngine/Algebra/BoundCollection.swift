@@ -79,9 +79,6 @@ package indirect enum BoundCollection: Hashable, Sendable {
   /// Whether it has one string for each of several objects: `projects.name`.
   var isTextOfEach: Bool { isOfEach && elementType == .string }
 
-  /// The column whose nil makes the collection nil; nil if the collection never is.
-  var column: Int? { whole?.column }
-
   /// The expression whose nil makes the collection nil; nil if the collection never is.
   var whole: BoundExpression? {
     switch self {
