@@ -11,9 +11,7 @@ extension Selection {
     by key: SortKeySyntax, source text: String, isAscending: Bool?, in snapshot: Snapshot
   ) throws -> [(key: Value, objects: [ObjectNumber])] {
     let found = try found(try rows(by: key, source: text, for: snapshot.schema), in: snapshot)
-    var sections = try found.sections().map { section in
-      (key: section.key, objects: section.rows.compactMap { found.object($0) })
-    }
+    var sections = try found.sections().map { (key: $0.key, objects: found.objects($0.rows)) }
     if let isAscending {
       sections.sort { isAscending ? $0.key.sortsBefore($1.key) : $1.key.sortsBefore($0.key) }
     }
