@@ -33,6 +33,12 @@ package struct QueryReads: Sendable {
     if query.readsMoment { isOfEachObject = false }
   }
 
+  /// The columns that a value of each object depends on.
+  init(_ value: BoundExpression, of entity: StoredEntity) {
+    add(value, of: entity)
+    if value.readsMoment { isOfEachObject = false }
+  }
+
   /// Adds a column by position.
   package mutating func add(_ column: Int, of entity: StoredEntity) {
     guard entity.columns.indices.contains(column) else { return }
@@ -60,7 +66,6 @@ package struct QueryReads: Sendable {
     }
     return numbers
   }
-
 }
 
 extension CompiledQuery {
