@@ -73,6 +73,7 @@ struct StandInMembers {
       if binding.typeAnnotation != nil || binding.initializer != nil { following = binding.typeAnnotation?.type }
       guard !binding.isComputed, isVariable || binding.initializer == nil,
         let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.trimmedDescription,
+        name.trimmingBackticks != "self",
         let type = following ?? binding.initializer?.value.evidentType
       else { continue }
       if case .linkingObjects? = LinkType(type) {
