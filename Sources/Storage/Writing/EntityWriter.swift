@@ -237,7 +237,9 @@ final class EntityWriter {
   /// A writer that has written nothing, and that judges the values written by this one as they are in the end.
   func successor(_ tables: EntityTables) throws(StoreError) -> EntityWriter {
     let successor = try EntityWriter(tables, catalog: catalog, transaction: transaction, changes: changes)
-    for (index, own) in zip(successor.indexes, indexes) { index.suspects = own.suspects }
+    for case (let index as KeyIndexWriter, let own as KeyIndexWriter) in zip(successor.indexes, indexes) {
+      index.suspects = own.suspects
+    }
     return successor
   }
 
