@@ -57,6 +57,12 @@ package final class FoundRows {
     }
   }
 
+  /// The objects of some rows, by position; none if rows are groups.
+  package func objects(_ rows: [Int]) -> [ObjectNumber] {
+    guard case .objects(let objects) = members else { return [] }
+    return rows.map { ObjectNumber(objects[$0]) }
+  }
+
   /// A section: its key, and the positions of its rows in order.
   package struct Section {
     package let key: Value
@@ -66,6 +72,14 @@ package final class FoundRows {
   /// The sections in the order of their first row.
   package func sections() throws -> [Section] {
     guard let section = rows.section?.key else { return [] }
+    switch members {
+    case .objects(let objects): return try Executor(plan, snapshot).sections(of: objects, by: section)
+    case .groups: return try sections(by: section)
+    }
+  }
+
+  /// The sections of rows that are groups, of which there are few.
+  private func sections(by section: BoundExpression) throws -> [Section] {
     var sections: [Section] = []
     var places: [Value: Int] = [:]
     var row = 0

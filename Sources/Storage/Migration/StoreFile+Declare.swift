@@ -140,15 +140,19 @@ extension StoreFile {
     var problems = migration.problems
     try convert(migration, from: old, to: target, &problems, in: transaction, wait: wait)
     try dropLongValues(migration, from: old, in: transaction)
-    let filled = try fill(migration, target, &problems, in: transaction, wait: wait)
+    let fillers = try fill(migration, target, &problems, in: transaction, wait: wait)
+    // What is filled in may be shared until the steps have run.
+    let filled = problems.isEmpty && steps != nil ? [] : try fillers.flatMap { try $0.violations() }
     let isTrial = !problems.isEmpty || !filled.isEmpty
     let builders = try build(migration, target, isTrial: isTrial, in: transaction, wait: wait)
     if !isTrial, let steps {
       let session = WriteSession(transaction: transaction, catalog: target, path: path)
       defer { session.invalidate() }
       try steps(session)
-      problems = try session.violations().map(\.problem)
-      problems += try builders.flatMap { try $0.violations() }.map(\.problem).filter { !problems.contains($0) }
+      for shared in try session.violations() + (builders + fillers).flatMap({ try $0.violations() })
+      where !problems.contains(shared.problem) {
+        problems.append(shared.problem)
+      }
       if problems.isEmpty { try session.finish() }
     } else {
       let built = try builders.flatMap { try $0.violations() }

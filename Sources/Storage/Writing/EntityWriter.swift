@@ -234,6 +234,15 @@ final class EntityWriter {
     return violations
   }
 
+  /// A writer that has written nothing, and that judges the values written by this one as they are in the end.
+  func successor(_ tables: EntityTables) throws(StoreError) -> EntityWriter {
+    let successor = try EntityWriter(tables, catalog: catalog, transaction: transaction, changes: changes)
+    for case (let index as KeyIndexWriter, let own as KeyIndexWriter) in zip(successor.indexes, indexes) {
+      index.suspects = own.suspects
+    }
+    return successor
+  }
+
   private func makeRoom() throws(StoreError) {
     for index in indexes where index.isFull { try index.flush(transaction) }
   }

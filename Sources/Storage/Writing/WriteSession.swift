@@ -151,6 +151,17 @@ package final class WriteSession {
     return found
   }
 
+  /// Writers that have written nothing, and that find the values written here which objects share even after others have
+  /// written.
+  func successors() throws(StoreError) -> [EntityWriter] {
+    var successors: [EntityWriter] = []
+    for number in writers.keys.sorted() {
+      guard let writer = writers[number] else { continue }
+      successors.append(try writer.successor(try catalog.tables(of: writer.entity)))
+    }
+    return successors
+  }
+
   /// Whether nothing was changed since then, not even partly, so that there is nothing to roll back.
   package func isUnchanged(since generation: Int) -> Bool { failure == nil && self.generation == generation }
 
