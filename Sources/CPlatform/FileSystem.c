@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <sys/file.h>
@@ -43,6 +44,19 @@ int platform_reserve(int descriptor, int64_t count) {
   (void)count;
   return EOPNOTSUPP;
 #endif
+}
+
+static void passOver(int number) {
+  (void)number;
+}
+
+void platform_outlive_file_size_limit(void) {
+  struct sigaction known;
+  if (sigaction(SIGXFSZ, NULL, &known) != 0 || (known.sa_flags & SA_SIGINFO) || known.sa_handler != SIG_DFL) return;
+  // A handler, since programs that are run from here would inherit an ignored signal.
+  struct sigaction handled = {.sa_handler = passOver, .sa_flags = SA_RESTART};
+  sigemptyset(&handled.sa_mask);
+  sigaction(SIGXFSZ, &handled, NULL);
 }
 
 int platform_pipe(int ends[2]) {

@@ -10,6 +10,7 @@ extension Environment {
     _ directory: String, options: Options = Options(), initialise: (WriteTransaction) throws -> Void
   ) throws {
     platform_watch_forks()
+    platform_outlive_file_size_limit()
     let (parent, name) = try split(directory)
     let hasEmptyFolder = try isEmptyFolder(directory)
     let temporary = try makeBeside(directory, in: parent, name: name)
@@ -18,7 +19,9 @@ extension Environment {
       try move(temporary.path, to: directory, replacingEmptyFolder: hasEmptyFolder)
     } catch {
       temporary.remove()
-      throw error
+      // Nobody knows the temporary folder.
+      guard case LMDBError.system(let code, _, let path) = error, path.hasPrefix(temporary.path) else { throw error }
+      throw LMDBError.system(code, doing: "making", path: directory)
     }
     temporary.keep()
     try sync(parent, isFolder: true)
@@ -27,6 +30,7 @@ extension Environment {
   /// Creates a store in memory, which is discarded with its last reference and is not visible to other processes.
   package static func inMemory(options: Options = Options()) throws(LMDBError) -> Environment {
     platform_watch_forks()
+    platform_outlive_file_size_limit()
     let temporary = try TemporaryDirectory.make(in: memoryFolder, prefix: ".objectstore-")
     // Once LMDB has opened its files, their names are not needed.
     defer { temporary.remove() }

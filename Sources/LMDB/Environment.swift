@@ -85,7 +85,9 @@ package final class Environment: @unchecked Sendable {
     case .mapFull: return .mapFull(size: state.mapSize)
     case .databasesFull: return .databasesFull(maximum: options.maximumDatabases)
     case .readersFull: return .readersFull(maximum: options.maximumReaders)
-    // LMDB reports a short write as EIO. Without free space, the disk is full.
+    // LMDB reports a short write as EIO, whatever cut it short.
+    case .system(EIO, let doing, let path) where file.hasReachedSizeLimit:
+      return .system(EFBIG, doing: doing, path: path)
     case .system(EIO, let doing, let path) where file.isFull: return .system(ENOSPC, doing: doing, path: path)
     case let error: return error
     }

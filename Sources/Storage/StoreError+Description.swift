@@ -80,6 +80,8 @@ extension StoreError: CustomStringConvertible {
         + "when you open it"
     case .io(let path, let reason):
       "reading or writing '\(path)' failed: \(reason)"
+    case .limitExceeded(let excess):
+      excess.description
     case .unsupported(let what):
       what
     }

@@ -70,6 +70,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case modelNotOpened(String, suggestion: String?)
   /// The system reports an error in reading or writing.
   case io(path: String, reason: String)
+  /// A limit that the store was opened with. What exceeded it changed nothing.
+  case limitExceeded(LimitExceeded)
   /// Something this version cannot do.
   case unsupported(String)
 }

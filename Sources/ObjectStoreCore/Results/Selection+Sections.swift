@@ -40,7 +40,7 @@ extension Selection {
 
   private func found(_ rows: CompiledRows, in snapshot: Snapshot) throws -> FoundRows {
     var options = PlannerOptions()
-    if let cancellation { options.isCancelled = { cancellation.isCancelled } }
+    options.limit(by: source.store.limits, cancellation)
     options.threads = source.store.scanThreads
     options.samples = source.store.queries.samples
     options.now = now

@@ -79,7 +79,10 @@ extension BoundExpression {
     case .complement(let operand): return Arithmetic.complement(try operand.value(in: row, scope))
     case .arithmetic(let first, let steps):
       var result = try first.value(in: row, scope)
-      for step in steps { result = Arithmetic.apply(step.operation, result, try step.operand.value(in: row, scope)) }
+      for step in steps {
+        try row.cancellation?.step()
+        result = Arithmetic.apply(step.operation, result, try step.operand.value(in: row, scope))
+      }
       return result
     case .call(let function, let operands): return function.value(try operands.map { try $0.value(in: row, scope) })
     case .ternary(let condition, let yes, let no):
@@ -133,8 +136,16 @@ extension BoundPredicate {
   func holds(for row: some RowValues, _ scope: ElementScope = ElementScope()) throws -> Bool {
     switch self {
     case .constant(let value): return value
-    case .and(let parts): return try parts.allSatisfy { try $0.holds(for: row, scope) }
-    case .or(let parts): return try parts.contains { try $0.holds(for: row, scope) }
+    case .and(let parts):
+      return try parts.allSatisfy {
+        try row.cancellation?.step()
+        return try $0.holds(for: row, scope)
+      }
+    case .or(let parts):
+      return try parts.contains {
+        try row.cancellation?.step()
+        return try $0.holds(for: row, scope)
+      }
     case .not(let inner): return try !inner.holds(for: row, scope)
     case .comparison(let comparison): return try comparison.holds(for: row, scope)
     case .test(let test): return test.holds(for: try row.value(test.column))

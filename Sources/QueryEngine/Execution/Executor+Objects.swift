@@ -35,6 +35,7 @@ extension Executor {
     var objects: [UInt64] = []
     try clusters(node, sets) { cluster, mask in
       let base = cluster.number << 8
+      try cancellation.hold(mask.count * MemoryLayout<UInt64>.size)
       mask.forEach { objects.append(base | UInt64(truncatingIfNeeded: $0)) }
       return objects.count < limit ?? .max
     }

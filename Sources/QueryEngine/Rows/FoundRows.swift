@@ -37,7 +37,7 @@ package final class FoundRows {
   private func forEach(
     _ places: some Sequence<Int>, _ values: [BoundExpression], _ body: ([Value]) throws -> Bool
   ) throws {
-    let cancellation = CancellationCheck(plan.isCancelled)
+    let cancellation = CancellationCheck(plan.isCancelled, plan.memory)
     switch members {
     case .objects(let objects):
       let projection = try ObjectProjection(values, plan.compiler, snapshot, cancellation)
@@ -113,6 +113,7 @@ extension RowStages {
     guard case .objects(let found) = members else { return self }
     var options = PlannerOptions(links: plan.links, evaluation: plan.evaluation, isCancelled: plan.isCancelled)
     options.threads = plan.threads
+    options.memory = plan.memory
     let links = LinkPlanner(snapshot: snapshot, options: options, depth: 0)
     func gathered(_ value: BoundExpression) throws -> BoundExpression {
       guard value.firstLink != nil else { return value }

@@ -15,6 +15,8 @@ package final class WriteSession {
   let log = ChangeLog()
   let catalog: LoadedCatalog
   let path: String
+  /// The limits on the values that are stored.
+  package var limits = ValueLimits()
   /// Moves with every change; a snapshot of an earlier generation is of no use any more.
   package private(set) var generation = 0
   private var writers: [UInt32: EntityWriter] = [:]
@@ -44,13 +46,15 @@ package final class WriteSession {
   package func insert(
     _ row: UnsafeBufferPointer<Value>, into entity: StoredEntity
   ) throws(StoreError) -> ObjectNumber {
-    try change(entity) { (writer) throws(StoreError) in try writer.insert(row) }
+    for column in row.indices { try limits.check(row[column], column, of: entity) }
+    return try change(entity) { (writer) throws(StoreError) in try writer.insert(row) }
   }
 
   /// Sets columns of an object. Throws `unknownObject` if it does not exist.
   package func update(
     _ object: ObjectNumber, of entity: StoredEntity, _ changes: [(column: Int, value: Value)]
   ) throws(StoreError) {
+    for change in changes { try limits.check(change.value, change.column, of: entity) }
     try change(entity) { (writer) throws(StoreError) in try writer.update(object, changes) }
   }
 

@@ -46,6 +46,9 @@ struct ShellCommand: ParsableCommand {
   @OptionGroup(title: "The store")
   var access: AccessOptions
 
+  @OptionGroup(title: "Limits")
+  var limiting: LimitOptions
+
   mutating func run() throws { try request().run() }
 
   /// The request that the arguments make.
@@ -55,6 +58,6 @@ struct ShellCommand: ParsableCommand {
       mode: looks.chosenMode, explaining: looks.analyze ? .analyze : looks.explain ? .on : .off,
       showsTime: looks.timer, echoes: looks.echo, limit: looks.limit, console: looks.console, creates: access.create,
       isReadOnly: access.readonly, isSafe: access.safe, answersYes: access.yes, bails: access.bail,
-      timeout: access.timeout)
+      timeout: access.timeout, limits: limiting.limits)
   }
 }
