@@ -45,17 +45,6 @@ int platform_reserve(int descriptor, int64_t count) {
 #endif
 }
 
-int platform_pipe(int ends[2]) {
-#ifdef __linux__
-  return pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno;
-#else
-  if (pipe(ends) != 0) return errno;
-  fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-  fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-  return 0;
-#endif
-}
-
 static atomic_uint generation = 1;
 
 static void forked(void) {

@@ -11,8 +11,6 @@ int platform_lock(int descriptor, int exclusive, int wait);
 int platform_unlock(int descriptor);
 /// Makes the file at least `count` bytes long with blocks of its own, so that writing there can't fail later.
 int platform_reserve(int descriptor, int64_t count);
-/// Makes a pipe whose ends no program run from here gets: the one to read from, then the one to write to.
-int platform_pipe(int ends[2]);
 /// A number that is another one in every process that came about by `fork`. Costs one load.
 uint32_t platform_process_generation(void);
 /// Has `platform_process_generation` tell forks from now on.
