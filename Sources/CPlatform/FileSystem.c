@@ -59,17 +59,6 @@ void platform_outlive_file_size_limit(void) {
   sigaction(SIGXFSZ, &handled, NULL);
 }
 
-int platform_pipe(int ends[2]) {
-#ifdef __linux__
-  return pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno;
-#else
-  if (pipe(ends) != 0) return errno;
-  fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-  fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-  return 0;
-#endif
-}
-
 static atomic_uint generation = 1;
 
 static void forked(void) {

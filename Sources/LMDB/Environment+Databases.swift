@@ -34,7 +34,7 @@ extension Environment {
     var value = MDB_val()
     let code = name.withUTF8 { bytes in
       var key = MDB_val(UnsafeRawBufferPointer(bytes))
-      return mdb_get(raw, mainDatabase, &key, &value)
+      return mdb_get(raw, Self.mainDatabase, &key, &value)
     }
     if code == MDB_NOTFOUND { return nil }
     guard code == 0 else { throw error(code, "looking for a database in") }
@@ -86,7 +86,7 @@ extension Environment {
   /// The names in the main tree of a view that can be databases.
   private func names(in raw: OpaquePointer) throws(LMDBError) -> [String] {
     var cursor: OpaquePointer?
-    var code = mdb_cursor_open(raw, mainDatabase, &cursor)
+    var code = mdb_cursor_open(raw, Self.mainDatabase, &cursor)
     guard code == 0, let cursor else { throw error(code, "reading the databases of") }
     defer { mdb_cursor_close(cursor) }
     var names: [String] = []
@@ -101,5 +101,5 @@ extension Environment {
   }
 
   /// LMDB's handle of the main tree, in which the named databases are entries.
-  private var mainDatabase: UInt32 { 1 }
+  static let mainDatabase: UInt32 = 1
 }

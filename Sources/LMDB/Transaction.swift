@@ -65,13 +65,17 @@ package class Transaction {
 
   /// The number of values, counting each value of a key. Takes constant time.
   package final func entryCount(_ database: Database) throws(LMDBError) -> Int {
-    Int(min(UInt64(try statistics(of: database).ms_entries), TreeRecord.mostEntries))
+    Int(min(UInt64(truncatingIfNeeded: try statistics(of: database).ms_entries), TreeRecord.mostEntries))
   }
 
-  /// The number of pages that the database's tree and its large values take.
+  /// The number of pages that the database's tree and its large values take: no more than the file has, since the counts
+  /// in a damaged file can be any.
   package final func pageCount(_ database: Database) throws(LMDBError) -> Int {
     let it = try statistics(of: database)
-    return Int(it.ms_branch_pages + it.ms_leaf_pages + it.ms_overflow_pages)
+    let most = environment.file.fileSize / environment.pageSize
+    return [it.ms_branch_pages, it.ms_leaf_pages, it.ms_overflow_pages].reduce(0) { sum, count in
+      min(sum + Int(min(UInt64(truncatingIfNeeded: count), UInt64(most))), most)
+    }
   }
 
   private final func statistics(of database: Database) throws(LMDBError) -> MDB_stat {

@@ -22,6 +22,8 @@ extension StoreError: CustomStringConvertible {
       "no permission to use '\(path)'; check its owner and mode"
     case .newerFormat(let path, let found, let known):
       "the store at '\(path)' has format \(found), this version reads up to \(known); use a newer version"
+    case .unknownFeature(let path, let feature):
+      "the store at '\(path)' has the feature '\(feature)', which this version does not know; use a newer version"
     case .corrupted(let location):
       "the store is damaged: \(location); restore a copy, or save first what can still be read"
     case .constraintViolated(let violation):

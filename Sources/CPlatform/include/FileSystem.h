@@ -14,8 +14,6 @@ int platform_reserve(int descriptor, int64_t count);
 /// Has a write beyond the size that this process may give a file (`ulimit -f`) fail with EFBIG instead of ending the
 /// process. What the program itself has chosen for the signal stays.
 void platform_outlive_file_size_limit(void);
-/// Makes a pipe whose ends no program run from here gets: the one to read from, then the one to write to.
-int platform_pipe(int ends[2]);
 /// A number that is another one in every process that came about by `fork`. Costs one load.
 uint32_t platform_process_generation(void);
 /// Has `platform_process_generation` tell forks from now on.

@@ -94,7 +94,7 @@ extension BoundExpression {
     case .object(let reference): return .int(Int64(bitPattern: reference.number.rawValue))
     case .property(let object, let column, _):
       let number = try object.number.value(in: row, scope)
-      return number.isNull ? .null : try row.otherObjects().value(number, object.entity, column)
+      return number.isNull ? .null : try row.otherObjects().value(number, of: object, column)
     case .reduced(.count, let collection): return .int(Int64(try collection.count(in: row, scope)))
     case .reduced(.list, let collection): return try collection.elements(in: row, scope).map { .list($0) } ?? .null
     case .reduced(let reduction, let collection):
@@ -104,7 +104,7 @@ extension BoundExpression {
     case .item(.property(let object, let column, _), .key(let key)):
       let number = try object.number.value(in: row, scope)
       if number.isNull { return .null }
-      return try row.otherObjects().value(number, object.entity, column).entry(try key.value(in: row, scope))
+      return try row.otherObjects().value(number, of: object, column).entry(try key.value(in: row, scope))
     case .item(.computed(let place, _), .key(let key)):
       return row.computed(place).entry(try key.value(in: row, scope))
     case .item(.column(let column, _), .index(let index)):
@@ -114,7 +114,7 @@ extension BoundExpression {
       guard case .int(let place) = try index.value(in: row, scope) else { return .null }
       let number = try object.number.value(in: row, scope)
       return number.isNull
-        ? .null : try row.otherObjects().element(number, object.entity, column, Int(clamping: place))
+        ? .null : try row.otherObjects().element(number, of: object, column, Int(clamping: place))
     case .item(let collection, let place):
       return try place.element(of: collection.elements(in: row, scope) ?? [], in: row, scope)
     case .entry(let column, let key, _):

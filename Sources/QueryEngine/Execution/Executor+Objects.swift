@@ -64,8 +64,7 @@ extension Executor {
     var passed: [UInt64: Mask] = [:]
     for (number, mask) in zip(candidates.clusters, candidates.masks) {
       try checkCancelled()
-      guard let cluster = try snapshot.cluster(number, of: entity) else { continue }
-      passed[number] = try filter.mask(cluster, mask & cluster.present, context)
+      passed[number] = try filter.mask(try cluster(number, with: mask), mask, context)
     }
     return try objects.filter {
       try cancellation.step()

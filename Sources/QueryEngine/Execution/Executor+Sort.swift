@@ -35,8 +35,7 @@ extension Executor {
     case .set(let set):
       for (number, mask) in zip(set.clusters, set.masks) {
         try checkCancelled()
-        guard let cluster = try snapshot.cluster(number, of: entity) else { continue }
-        if try !body(cluster, mask & cluster.present) { return }
+        if try !body(try cluster(number, with: mask), mask) { return }
       }
     }
   }

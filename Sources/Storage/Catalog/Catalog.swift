@@ -30,6 +30,9 @@ struct Catalog {
     guard header.format <= CatalogHeader.knownFormat else {
       throw .newerFormat(path: path, found: Int(header.format), known: Int(CatalogHeader.knownFormat))
     }
+    if let feature = header.features.first(where: { !CatalogHeader.knownFeatures.contains($0) }) {
+      throw .unknownFeature(path: path, feature)
+    }
     return header
   }
 
@@ -56,6 +59,14 @@ struct Catalog {
   func write(_ schema: CatalogSchema, in transaction: WriteTransaction) throws(StoreError) {
     try write(CatalogHeader(schemaVersion: schema.version).encoded(), at: Key.header, in: transaction)
     try write(schema.encoded(), at: Key.schema, in: transaction)
+  }
+
+  /// Gives a file of an earlier format the one of this program.
+  func renewHeader(in transaction: WriteTransaction) throws(StoreError) {
+    var header = try header(in: transaction)
+    guard header.format < CatalogHeader.knownFormat else { return }
+    header.format = CatalogHeader.knownFormat
+    try write(header.encoded(), at: Key.header, in: transaction)
   }
 
   func write(_ state: EntityState, of entity: UInt32, in transaction: WriteTransaction) throws(StoreError) {

@@ -130,6 +130,7 @@ extension StoreFile {
         _ = try transaction.createDatabase("o\(entity.number)", [.integerKey])
         _ = try transaction.createDatabase("v\(entity.number)")
         try catalog.write(EntityState(), of: entity.number, in: transaction)
+        try transaction.put(0, ClusterSum.number(of: entity.number))
       }
       for index in entity.indexes where migration.builtIndexes.contains(index.number) {
         _ = try transaction.createDatabase("i\(index.number)", index.index.kind.writer.databaseOptions)
@@ -172,6 +173,7 @@ extension StoreFile {
     for entity in migration.droppedEntities {
       names += ["o\(entity.number)", "v\(entity.number)"] + entity.indexes.map { "i\($0.number)" }
       try catalog.removeState(of: entity.number, in: transaction)
+      try transaction.remove(ClusterSum.number(of: entity.number))
     }
     for name in names {
       if let database = try transaction.database(name) { try transaction.drop(database) }

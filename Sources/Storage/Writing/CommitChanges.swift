@@ -144,7 +144,7 @@ struct CommitHistory {
     }
   }
 
-  /// A compacted copy counts its commits from 1 again, so the entries of the original are removed.
+  /// A copy made by a program of format 0 counts its commits from 1 again, so the entries of the original are removed.
   private func forgetOthers(_ transaction: WriteTransaction) throws(LMDBError) {
     while let last = try transaction.cursor(database).last() {
       let key = Array(last.key)

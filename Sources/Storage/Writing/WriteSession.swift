@@ -144,6 +144,7 @@ package final class WriteSession {
       try writer.judge()
       try judgeLinks(of: writer)
     }
+    if transaction.hasChanges { try Catalog(database: catalog.catalog, path: path).renewHeader(in: transaction) }
   }
 
   /// The values written here that several objects share although they must be unique: one for each index.
