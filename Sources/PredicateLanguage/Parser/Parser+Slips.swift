@@ -61,6 +61,20 @@ extension Parser {
     return ExpressionSyntax(.list(elements), range: range)
   }
 
+  /// The value after IN at the end of a condition, if it is no list; the current comma then makes it one.
+  func firstOfBareList(_ condition: PredicateSyntax) -> ExpressionSyntax? {
+    switch condition.kind {
+    case .and(let parts), .or(let parts): return parts.last.flatMap(firstOfBareList)
+    case .not(let inner): return firstOfBareList(inner)
+    case .comparison(let comparison):
+      guard comparison.comparator == .isIn, case .literal = comparison.right.kind,
+        comparison.right.range.upperBound == lastEnd
+      else { return nil }
+      return comparison.right
+    case .constant, .truth, .named: return nil
+    }
+  }
+
   // MARK: Signs
 
   /// Whether the current token begins `=~`, `!~` or `=!`: operators of other languages that are two tokens here.
