@@ -143,7 +143,8 @@ extension Parser {
     var ahead = lexer
     let word = ahead.next()
     let end = ahead.next().kind
-    guard word.kind == .word, ["TRANSACTION", "WORK"].contains(text(word).uppercased()), end == .end || end == .semicolon
+    guard word.kind == .word, ["TRANSACTION", "WORK"].contains(text(word).uppercased()),
+      end == .end || end == .semicolon
     else { return false }
     let range = SourceRange(token.end, word.end)
     report(
@@ -180,7 +181,8 @@ extension Parser {
     guard !written.contains("\\") else { return nil }
     let replacement = "\(text(token)) WHERE \(written)"
     return Fix(
-      message: "write '\(shortened(replacement))'", range: SourceRange(token.start, close.end), replacement: replacement)
+      message: "write '\(shortened(replacement))'", range: SourceRange(token.start, close.end), replacement: replacement
+    )
   }
 
   /// Reports a word that is probably a misspelled statement: a name follows it, which cannot follow an entity.

@@ -95,6 +95,8 @@ struct PathResolver {
         ]
       } else if let property, case .scalar(.string) = property.type, name == "count" {
         notes = ["for the length of a string, write length(\(property.name))"]
+      } else if let property, list == nil, AggregateFunction(operation: name) != nil {
+        notes = ["over all objects, or those of a group, it is '@\(name).\(property.name)'"]
       }
       return Diagnostic(
         code: .typeMismatch, message: "\(what), so it has no '@\(name)'", range: range, notes: notes)

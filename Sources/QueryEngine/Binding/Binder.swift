@@ -78,7 +78,8 @@ struct Binder {
     var texts: [String] = []
     for part in parts {
       // `code || 'x' == …`: the last text is compared.
-      if part == parts.last, case .comparison(let comparison) = part.kind, case .literal(.string) = comparison.left.kind,
+      if part == parts.last, case .comparison(let comparison) = part.kind,
+        case .literal(.string) = comparison.left.kind,
         !texts.isEmpty
       {
         texts.append(comparison.left.predicateFormat)
