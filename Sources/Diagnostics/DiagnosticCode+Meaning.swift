@@ -19,7 +19,7 @@ extension DiagnosticCode {
     case .invalidUUID: "A text that is no UUID."
     case .invalidData: "A text that is not base64."
     case .invalidDecimal: "A text that is not a decimal number."
-    case .invalidPlaceholder: "A `%` with something after it that is no placeholder."
+    case .invalidPlaceholder: "A `%` with something after it that is no placeholder, or a `?`."
     case .emptyPredicate: "A text with no predicate in it."
     case .expectedValue: "A value is lacking: a property, a literal, an argument or a call."
     case .expectedOperator: "Two values side by side with no operator between them."

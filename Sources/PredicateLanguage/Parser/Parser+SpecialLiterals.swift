@@ -102,7 +102,7 @@ extension Parser {
     switch Self.digits(written) {
     case nil: message = "'\(shortened(written))' is not a decimal number"
     case .some(let count) where count > 38:
-      message = "this number has \(count) digits, and a Decimal has at most 38"
+      message = "this number has \(count) significant digits, and a Decimal has at most 38"
     case .some: message = "'\(shortened(written))' is too large or too small for a Decimal"
     }
     report(
@@ -111,7 +111,7 @@ extension Parser {
     return .null
   }
 
-  /// The number of digits of a decimal number that may be too long, without zeros at its ends; nil for any other text.
+  /// The number of significant digits of a decimal number that may be too long; nil for any other text.
   private static func digits(_ written: String) -> Int? {
     var rest = Substring(written)
     if rest.first == "-" || rest.first == "+" { rest.removeFirst() }
