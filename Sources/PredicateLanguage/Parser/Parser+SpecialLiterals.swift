@@ -129,7 +129,7 @@ extension Parser {
   private mutating func uuid(_ written: String, _ range: SourceRange) -> Value {
     if let uuid = UUIDBytes(written) { return .uuid(uuid) }
     report(
-      .invalidUUID, "'\(shortened(written))' is no UUID", range,
+      .invalidUUID, "'\(shortened(written))' is not a UUID", range,
       notes: ["the form is uuid(550e8400-e29b-41d4-a716-446655440000)"])
     return .null
   }

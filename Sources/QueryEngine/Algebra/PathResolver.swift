@@ -144,7 +144,7 @@ struct PathResolver {
       code: names.isEmpty ? .typeMismatch : .unknownProperty,
       message: names.isEmpty
         ? "'@links.\(source.name)' needs the name of a link"
-        : "'\(names.joined(separator: "."))' of \(source.name) is no link to \(entity.name)",
+        : "'\(names.joined(separator: "."))' of \(source.name) is not a link to \(entity.name)",
       range: (steps.prefix(names.count + 1).last ?? step).place(in: range),
       notes: [
         meant.map { "write '\($0)'" + (names.isEmpty ? ", and how many there are is '\($0).@count'" : "") }

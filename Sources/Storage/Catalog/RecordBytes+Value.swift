@@ -76,7 +76,7 @@ extension RecordReader {
         throw RecordDamage(what: "a decimal number in it is none")
       }
       return .decimal(number)
-    case let tag: throw RecordDamage(what: "\(tag) is no kind of value")
+    case let tag: throw RecordDamage(what: "\(tag) is not a kind of value")
     }
   }
 }
