@@ -61,8 +61,14 @@ extension Parser {
     return ExpressionSyntax(.list(elements), range: range)
   }
 
-  /// The value after IN at the end of a condition, if it is no list; the current comma then makes it one.
-  func firstOfBareList(_ condition: PredicateSyntax) -> ExpressionSyntax? {
+  /// Reports `(s IN 1, 2)`, whose comma is in hand. Kept apart, so that a level of parentheses needs little of the stack.
+  @inline(never)
+  mutating func takeBareList(after node: Node) throws(ParseFailure) {
+    if case .predicate(let condition) = node, let first = firstOfBareList(condition) { _ = try bareList(first) }
+  }
+
+  /// The value after IN at the end of a condition, if it is not a list; the current comma then makes it one.
+  private func firstOfBareList(_ condition: PredicateSyntax) -> ExpressionSyntax? {
     switch condition.kind {
     case .and(let parts), .or(let parts): return parts.last.flatMap(firstOfBareList)
     case .not(let inner): return firstOfBareList(inner)

@@ -169,20 +169,16 @@ extension Parser {
     advance()
   }
 
-  /// The statement that `T.filter("g > 5")` means, if nothing follows it, and its end.
-  func statementOfCall() -> Fix? {
+  /// Reports `T.filter("g > 5")`; nil for anything else.
+  mutating func methodOfEntity() -> ParseFailure? {
     var ahead = lexer
     guard token.kind == .word, ahead.next().kind == .dot, case let method = ahead.next(), method.kind == .word,
       ["filter", "where"].contains(text(method).lowercased()), ahead.next().kind == .leftParenthesis,
-      case let condition = ahead.next(), condition.kind == .string, case let close = ahead.next(),
-      close.kind == .rightParenthesis, case let end = ahead.next().kind, end == .end || end == .semicolon
+      case let condition = ahead.next(), condition.kind == .string
     else { return nil }
-    let written = text(condition.start + 1, condition.end - 1)
-    guard !written.contains("\\") else { return nil }
-    let replacement = "\(text(token)) WHERE \(written)"
-    return Fix(
-      message: "write '\(shortened(replacement))'", range: SourceRange(token.start, close.end), replacement: replacement
-    )
+    return fail(
+      .missingEntity, "a statement calls no methods", SourceRange(token.start, method.end),
+      notes: ["write '\(text(token)) WHERE \(shortened(text(condition.start + 1, condition.end - 1)))'"])
   }
 
   /// Reports a word that is probably a misspelled statement: a name follows it, which cannot follow an entity.

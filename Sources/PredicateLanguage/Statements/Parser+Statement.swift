@@ -308,9 +308,7 @@ extension Parser {
     if token.kind == .end || token.kind == .semicolon {
       return fail(.expectedName, "expected the name of an entity, found \(describe(token))", token.range)
     }
-    if let fix = statementOfCall() {
-      return fail(.missingEntity, "a statement calls no methods", fix.range, fixes: [fix])
-    }
+    if let failure = methodOfEntity() { return failure }
     var notes = ["write 'Quake WHERE magnitude > 5', or '.use Quake' first"]
     if token.kind == .word, token.keyword != nil {
       let word = text(token)
