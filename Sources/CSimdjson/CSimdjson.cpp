@@ -31,6 +31,8 @@ struct Path {
   size_t position = 0;
   /// Whether objects here are not looked into.
   bool whole = false;
+  /// The record that had it last.
+  uint64_t record = 0;
   /// Whether the name has nothing that JSON cannot write without an escape.
   bool plain = false;
 };
@@ -82,6 +84,8 @@ struct csj_reader {
   std::unordered_map<std::string, uint32_t> known;
   std::vector<csj_field> fields;
   Problem problem;
+  /// The number of the record that is read, from 1.
+  uint64_t record = 0;
 
   bool read(const char *text, size_t length);
   bool readElements(const char *text, size_t length);
@@ -132,6 +136,7 @@ bool csj_reader::fail(error_code error) { return fail(sentence(error)); }
 bool csj_reader::read(const char *text, size_t length) {
   fields.clear();
   problem = {};
+  record++;
   ondemand::document document;
   if (auto error = parser.iterate(text, length, length + SIMDJSON_PADDING).get(document)) return fail(error);
   ondemand::object object;
@@ -163,6 +168,8 @@ bool csj_reader::members(ondemand::object object, uint32_t parent, int depth) {
       if (auto error = member.unescaped_key().get(name)) return fail(error);
       number = path(parent, name);
     }
+    if (paths[number].record == record) return fail("a name is there twice in one object");
+    paths[number].record = record;
     if (auto error = member.value().get(content)) return fail(error);
     if (!value(content, number, depth)) return false;
   }

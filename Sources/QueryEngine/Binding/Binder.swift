@@ -98,14 +98,24 @@ struct Binder {
   /// Reports `code || place`, which concatenates strings in SQL.
   private mutating func joinsTexts(_ parts: [PredicateSyntax], range: SourceRange) -> Bool {
     if parts.isEmpty { return false }
+    var texts: [String] = []
     for part in parts {
+      // `code || 'x' == …`: the last text is compared.
+      if part == parts.last, case .comparison(let comparison) = part.kind,
+        case .literal(.string) = comparison.left.kind,
+        !texts.isEmpty
+      {
+        texts.append(comparison.left.predicateFormat)
+        continue
+      }
       guard case .truth(let value) = part.kind, case .path(let path) = value.kind, groups == nil,
         case .column(let column)? = try? paths.resolve(path, range: value.range),
         ExpressionType(entity.columns[column].scalarType) == .string
       else { return false }
+      texts.append(part.predicateFormat)
     }
-    let joined = parts.map(\.predicateFormat).joined(separator: ", ")
-    let example = parts.first.map { "\($0.predicateFormat) == …" } ?? "a == …"
+    let joined = texts.joined(separator: ", ")
+    let example = texts.first.map { "\($0) == …" } ?? "a == …"
     report(
       .typeMismatch, "'||' is OR, which joins conditions, and these are texts", range,
       notes: ["to join texts, write 'concat(\(joined))'", "to compare each with something, write as in '\(example)'"])

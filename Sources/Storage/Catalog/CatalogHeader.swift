@@ -32,7 +32,7 @@ struct CatalogHeader: Equatable {
     if format > 0 {
       features = try reader.each { (reader: inout RecordReader) throws(RecordDamage) in try reader.text() }
     }
-    guard reader.isAtEnd else { throw RecordDamage(what: "it is longer than what it holds") }
+    guard reader.isAtEnd else { throw RecordDamage(what: "it is longer than its contents") }
   }
 
   func encoded() -> [UInt8] {

@@ -40,7 +40,7 @@ extension DotCommand {
           names, withoutAsking: session.answersYes || names.count < words.count, session.console, session.running)
       }),
     DotCommand(
-      name: ".stats", usage: "", summary: "size of the file, what is free in it, oldest reader",
+      name: ".stats", usage: "", summary: "size of the file, free space, oldest reader",
       run: { session, _ in try session.print(session.store.statistics().text) }),
   ]
 }
