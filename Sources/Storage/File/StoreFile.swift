@@ -213,7 +213,7 @@ package final class StoreFile: Sendable {
     let catalog = Catalog(database: database, path: path)
     let header = try catalog.header(in: transaction)
     if let known, known.record.version == header.schemaVersion { return known }
-    let read = try load(try catalog.schema(in: transaction), catalog, in: transaction, after: known)
+    let read = try Self.load(try catalog.schema(in: transaction), catalog, in: transaction, after: known)
     loaded.withLock { current in
       // An old snapshot must not replace the catalog that a newer one has read.
       if (current?.record.version ?? 0) <= read.record.version { current = read }
@@ -222,7 +222,7 @@ package final class StoreFile: Sendable {
   }
 
   /// A schema record with its databases open.
-  func load(
+  static func load(
     _ record: CatalogSchema, _ catalog: Catalog, in transaction: Transaction, after known: LoadedCatalog?
   ) throws(StoreError) -> LoadedCatalog {
     let schema: StoredSchema
@@ -230,7 +230,7 @@ package final class StoreFile: Sendable {
       throw .corrupted(location: "the schema in the catalog: \(error.what)")
     }
     func open(_ name: String, of entity: StoredEntity) throws(StoreError) -> Database {
-      let found = try StoreError.meaning(path) { () throws(LMDBError) in try transaction.database(name) }
+      let found = try StoreError.meaning(catalog.path) { () throws(LMDBError) in try transaction.database(name) }
       guard let found else { throw .corrupted(location: "the database \(name) of \(entity.name) is missing") }
       return found
     }

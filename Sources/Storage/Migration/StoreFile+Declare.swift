@@ -136,7 +136,7 @@ extension StoreFile {
       }
     }
     try catalog.write(record, in: transaction)
-    let target = try load(record, catalog, in: transaction, after: old)
+    let target = try Self.load(record, catalog, in: transaction, after: old)
     var problems = migration.problems
     try convert(migration, from: old, to: target, &problems, in: transaction, wait: wait)
     try dropLongValues(migration, from: old, in: transaction)

@@ -66,6 +66,9 @@ final class EntityWriter {
   /// Skips object IDs, as if their objects had been added and deleted: the next object gets at least `number`.
   func skipNumbers(before number: UInt64) { state.nextObject = max(state.nextObject, number) }
 
+  /// Gives the numbers from the first one on, to an entity that has no objects.
+  func restartNumbers() { if state.objectCount == 0 { state.nextObject = 1 } }
+
   func update(_ object: ObjectNumber, _ new: [(column: Int, value: Value)]) throws(StoreError) {
     try writeLists(of: object)
     guard let builder = try clusters.existing(object.cluster), builder.present[object.slot] else {
