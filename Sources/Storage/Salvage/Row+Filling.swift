@@ -19,10 +19,20 @@ extension [Value] {
         if missing.contains(list.column), !entity.columns[list.column].column.isOptional { lacking.append(list.column) }
         continue
       }
+      let none = Value.list(Array(repeating: .null, count: Int(clamping: count)))
+      for part in missingParts { self[part] = none }
       for part in missingParts {
-        let isPresence = entity.columns[part].column.kind == .presences
-        self[part] = .list(Array(repeating: isPresence ? .bool(true) : .null, count: Int(clamping: count)))
-        if !isPresence, !entity.columns[part].column.mayHoldNil, count > 0 { lacking.append(part) }
+        let column = entity.columns[part]
+        if column.column.kind == .presences {
+          let inner = list.parts.filter { entity.columns[$0].path.hasPrefix(column.path + ".") }.map { self[$0] }
+          self[part] = .list(
+            (0..<Int(clamping: count)).map { place in
+              inner.contains { if case .list(let elements) = $0 { !elements[place].isNull } else { false } }
+                ? .bool(true) : .null
+            })
+        } else if !column.column.mayHoldNil, count > 0 {
+          lacking.append(part)
+        }
       }
     }
     for index in missing.sorted() {
