@@ -73,7 +73,4 @@ final class ClusterColumns {
     views[position] = view
     return try view.value(at: slot)
   }
-
-  /// Whether an object has nil in one of the columns.
-  @inline(__always) func isNull(_ position: Int, slot: Int) -> Bool { open[position].isNull(slot) }
 }
