@@ -1,3 +1,5 @@
+internal import LMDB
+
 extension StoreFile {
   /// Reads the whole file in one snapshot and checks that: every cluster decodes and matches its checksums; counters
   /// are right; every index has exactly the objects' values; every link has its inverse and its target; every overflow
@@ -25,6 +27,7 @@ extension StoreFile {
       report.objects += check.objectCount
       report.indexes += entity.indexes.count { !$0.isInverse }
       report.problems += check.problems
+      for name in check.damagedIndexes { environment.damaged.note(name) }
     }
     do throws(StoreError) { try snapshot.readHistory() } catch {
       guard case .corrupted(let location) = error else { throw error }

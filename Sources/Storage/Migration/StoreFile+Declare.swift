@@ -170,7 +170,7 @@ extension StoreFile {
       try catalog.removeState(of: entity.number, in: transaction)
     }
     for name in names {
-      if let database = try transaction.database(name) { try transaction.drop(database) }
+      if let database = try transaction.database(name) { try transaction.dropEvenDamaged(database) }
     }
     for entity in old.schema.entities {
       var state = try catalog.stateIfThere(of: entity, in: transaction)

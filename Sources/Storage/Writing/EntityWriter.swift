@@ -33,7 +33,8 @@ final class EntityWriter {
     self.state = state
     writtenState = state
     clusters = ClusterCache(tables, transaction: transaction, path: catalog.path)
-    indexes = zip(tables.entity.indexes, tables.indexes).map { index, database in
+    // A damaged index is left alone until it is built anew.
+    indexes = zip(tables.entity.indexes, tables.indexes).filter(\.0.isComplete).map { index, database in
       index.index.kind.writer.init(
         index, database: database, hasLongKeys: state.indexesWithLongKeys.contains(index.number), path: catalog.path)
     }

@@ -12,6 +12,7 @@ struct ShellCommand: ParsableCommand {
       objquery check STORE
       objquery backup STORE FOLDER
       objquery salvage STORE NEW
+      objquery reindex STORE [ENTITY.INDEX ...]
       objquery schema STORE [ENTITY]
       objquery drop [--yes] STORE NAME ...
       """,
@@ -29,7 +30,7 @@ struct ShellCommand: ParsableCommand {
     version: version,
     subcommands: [
       ImportCommand.self, ExportCommand.self, CheckCommand.self, SchemaCommand.self, BackupCommand.self,
-      SalvageCommand.self, DropCommand.self,
+      SalvageCommand.self, ReindexCommand.self, DropCommand.self,
     ])
 
   @Argument(help: "The store, a folder.", completion: .directory)
