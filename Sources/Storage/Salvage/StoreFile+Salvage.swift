@@ -61,7 +61,7 @@ extension StoreFile {
       _ = try transaction.createDatabase("o\(entity.number)", [.integerKey])
       _ = try transaction.createDatabase("v\(entity.number)")
       for index in entity.indexes {
-        _ = try transaction.createDatabase("i\(index.number)", IndexWriter.options(of: index.index.kind))
+        _ = try transaction.createDatabase("i\(index.number)", index.index.kind.writer.databaseOptions)
       }
       var state = EntityState()
       state.nextObject = entities.first { $0.entity.number == entity.number }?.state?.nextObject ?? 1
