@@ -7,28 +7,26 @@ extension Environment {
   /// that the copy is as small as possible. Others can read and write meanwhile. The copy is made in a temporary folder
   /// and moved when it is complete and on disk.
   ///
-  /// - Parameter isCancelled: Called for every mebibyte, both while pages are checked and while they are written: once
-  ///   it returns true, the copy is deleted and `LMDBError.cancelled` is thrown.
-  package func copy(to directory: String, isCancelled: (() -> Bool)? = nil) throws {
+  /// - Parameters:
+  ///   - replacing: Whether a store at the path is replaced. Without it, there must be none.
+  ///   - isCancelled: Called for every mebibyte, both while pages are checked and while they are written: once it returns
+  ///     true, the copy is deleted and `LMDBError.cancelled` is thrown.
+  ///   - verify: Called with the folder of the complete copy before it is moved; if it throws, the copy is deleted.
+  package func copy(
+    to directory: String, replacing: Bool = false, isCancelled: (() -> Bool)? = nil,
+    verifying verify: (_ copy: String) throws -> Void = { _ in }
+  ) throws {
+    if isOwn(directory) { throw LMDBError.alreadyExists(path: directory) }
     // The map must not move while LMDB reads it, and it does not while there is a reader.
     let reader = try beginRead()
     defer { reader.end() }
     // LMDB reads every used page.
     try checkEverything(isCancelled: isCancelled)
-    let (parent, name) = try Self.split(directory)
-    let hasEmptyFolder = try Self.isEmptyFolder(directory)
-    let temporary = try Self.makeBeside(directory, in: parent, name: name)
-    do {
-      try copy(intoFile: temporary.path + "/data.mdb", isCancelled: isCancelled)
-      try Self.sync(temporary.path + "/data.mdb")
-      try Self.sync(temporary.path, isFolder: true)
-      try Self.move(temporary.path, to: directory, replacingEmptyFolder: hasEmptyFolder)
-    } catch {
-      temporary.remove()
-      throw error
+    try Self.place(directory, replacing: replacing) { folder in
+      try copy(intoFile: folder + "/data.mdb", isCancelled: isCancelled)
+      try Self.sync(folder + "/data.mdb")
+      try verify(folder)
     }
-    temporary.keep()
-    try Self.sync(parent, isFolder: true)
   }
 
   /// LMDB's copying can't be cancelled. So it writes into a pipe on its own thread, and ends when the pipe has no

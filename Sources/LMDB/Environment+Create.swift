@@ -10,18 +10,7 @@ extension Environment {
     _ directory: String, options: Options = Options(), initialise: (WriteTransaction) throws -> Void
   ) throws {
     platform_watch_forks()
-    let (parent, name) = try split(directory)
-    let hasEmptyFolder = try isEmptyFolder(directory)
-    let temporary = try makeBeside(directory, in: parent, name: name)
-    do {
-      try fill(temporary.path, options: options, initialise: initialise)
-      try move(temporary.path, to: directory, replacingEmptyFolder: hasEmptyFolder)
-    } catch {
-      temporary.remove()
-      throw error
-    }
-    temporary.keep()
-    try sync(parent, isFolder: true)
+    try place(directory) { try fill($0, options: options, initialise: initialise) }
   }
 
   /// Creates a store in memory, which is discarded with its last reference and is not visible to other processes.
@@ -64,7 +53,6 @@ extension Environment {
     }
     try sync(directory + "/data.mdb")
     try sync(directory + "/lock.mdb")
-    try sync(directory, isFolder: true)
   }
 
   /// An environment on an empty folder.
