@@ -37,7 +37,7 @@ import Testing
     let first = try workshop.file("first.jsonl", objects.lines(700))
     _ = try run("import", "--quiet", store, first, "Thing", "--schema", schema)
     // Deleted objects, a cluster without any, changed values, and a property that the first objects lack.
-    _ = try run(store, "--yes", "-c", "DELETE Thing WHERE b IN {1, 2, 3} OR flag == flagged OR @id BETWEEN {257, 512}")
+    _ = try run(store, "--yes", "-c", "DELETE Thing WHERE b IN {1, 2, 3} OR flag == flagged OR serial BETWEEN {257, 512}")
     _ = try run(store, "-c", "UPDATE Thing SET text = 'changed', n = 5 WHERE b > 20000")
     let later = try workshop.file("later.swift", RandomObjects.schema.replacing("\n}\n", with: "; var added = 7\n}\n"))
     let second = try workshop.file("second.jsonl", objects.lines(300))
@@ -48,7 +48,7 @@ import Testing
     let outcome = try Command.run(python, [Self.reader.path, store, "Thing"])
     #expect(outcome.status == 0, "\(outcome.errors)")
     let found = outcome.output.split(separator: "\n")
-    #expect(found.count == expected.count && expected.count == ids.count && expected.count > 500)
+    #expect(found.count == expected.count && expected.count == ids.count && expected.count > 300)
     for (number, (id, line)) in zip(ids, expected).enumerated() where number < found.count {
       let whole = "{\"@id\":\(id),\(line.dropFirst())"
       guard found[number] == whole else {

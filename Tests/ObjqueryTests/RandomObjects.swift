@@ -8,6 +8,7 @@ struct RandomObjects {
     @Model struct Point { var x: Double; var y: Double? }
     @Model struct Line { var item: String; var count: Int?; var at: Point?; var kind: Int8?; var note: Data? }
     @Model struct Thing {
+      var serial: Int
       var flag: Bool; var flagged: Bool?
       var a: Int8?; var b: Int16; var c: Int32?; var n: Int?
       var f: Float?; var d: Double?; var when: Date?; var id: UUID?
@@ -37,7 +38,7 @@ struct RandomObjects {
     var makers: [(String, Maker)] = []
     for number in numbers {
       if makers.isEmpty || number % 256 == 1 { makers = newMakers() }
-      var fields = ["\"@id\":\(number)"]
+      var fields = ["\"@id\":\(number)", "\"serial\":\(number)"]
       for (name, make) in makers { fields.append("\"\(name)\":\(make(&random))") }
       let link = { (random: inout SeededNumbers) in "{\"@id\":\(Int.random(in: numbers, using: &random))}" }
       fields.append("\"next\":\(Bool.random(using: &random) ? "null" : link(&random))")
