@@ -39,7 +39,8 @@ import Testing
     // Deleted objects, a cluster without any, changed values, and a property that the first objects lack.
     _ = try run(store, "--yes", "-c", "DELETE Thing WHERE b IN {1, 2, 3} OR flag == flagged OR serial BETWEEN {257, 512}")
     _ = try run(store, "-c", "UPDATE Thing SET text = 'changed', n = 5 WHERE b > 20000")
-    let later = try workshop.file("later.swift", RandomObjects.schema.replacing("\n}\n", with: "; var added = 7\n}\n"))
+    let more = RandomObjects.schema.replacing("\n}\n", with: "; var added = 7\n}\n")
+    let later = try workshop.file("later.swift", more)
     let second = try workshop.file("second.jsonl", objects.lines(300))
     _ = try run("import", "--quiet", store, second, "Thing", "--schema", later)
 
