@@ -37,7 +37,8 @@ import Testing
     let first = try workshop.file("first.jsonl", objects.lines(700))
     _ = try run("import", "--quiet", store, first, "Thing", "--schema", schema)
     // Deleted objects, a cluster without any, changed values, and a property that the first objects lack.
-    _ = try run(store, "--yes", "-c", "DELETE Thing WHERE b IN {1, 2, 3} OR flag == flagged OR serial BETWEEN {257, 512}")
+    let gone = "b IN {1, 2, 3} OR flag == flagged OR serial BETWEEN {257, 512}"
+    _ = try run(store, "--yes", "-c", "DELETE Thing WHERE \(gone)")
     _ = try run(store, "-c", "UPDATE Thing SET text = 'changed', n = 5 WHERE b > 20000")
     let more = RandomObjects.schema.replacing("\n}\n", with: "; var added = 7\n}\n")
     let later = try workshop.file("later.swift", more)
