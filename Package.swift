@@ -131,9 +131,14 @@ let package = Package(
       "ObjectStoreCoreTests",
       [
         "TestSeeds", "TestFixes", "ObjectStoreCore", "PredicateLanguage", "SortDescriptors",
-        "ObjectStoreCoreTestHelper",
+        "ObjectStoreCoreTestHelper", "EnduranceTestHelper",
       ],
       exclude: ["Goldens"]),
+    // Load, and power failures: a program in which the functions that write and sync are recorded.
+    .target(name: "WriteRecorder", path: "Tests/WriteRecorder"),
+    .executableTarget(
+      name: "EnduranceTestHelper", dependencies: ["ObjectStoreCore", "WriteRecorder", "TestSeeds"],
+      path: "Tests/EnduranceTestHelper", swiftSettings: settings),
     .executableTarget(
       name: "ObjectStoreCoreTestHelper", dependencies: ["ObjectStoreCore"], path: "Tests/ObjectStoreCoreTestHelper",
       swiftSettings: settings),

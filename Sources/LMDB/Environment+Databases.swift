@@ -44,7 +44,7 @@ extension Environment {
   /// Removes the entry of a database in the main tree, without looking at the pages it leads to.
   func cutRecord(of name: String, in raw: OpaquePointer) throws(LMDBError) {
     var cursor: OpaquePointer?
-    var code = mdb_cursor_open(raw, mainDatabase, &cursor)
+    var code = mdb_cursor_open(raw, Self.mainDatabase, &cursor)
     guard code == 0, let cursor else { throw error(code, "removing a database from") }
     defer { mdb_cursor_close(cursor) }
     var name = name
