@@ -22,7 +22,7 @@ struct CatalogHeader: Equatable {
     var reader = try RecordReader(sealed: record)
     for _ in 0..<12 { _ = try reader.byte() }
     schemaVersion = try reader.uint64()
-    guard reader.isAtEnd else { throw RecordDamage(what: "it is longer than what it holds") }
+    guard reader.isAtEnd else { throw RecordDamage(what: "it is longer than its contents") }
   }
 
   func encoded() -> [UInt8] {

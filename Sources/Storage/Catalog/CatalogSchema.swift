@@ -120,7 +120,7 @@ extension CatalogSchema {
     if !reader.isAtEnd {
       doneSteps = try reader.each { (reader: inout RecordReader) throws(RecordDamage) in try reader.text() }
     }
-    guard reader.isAtEnd else { throw RecordDamage(what: "it is longer than what it holds") }
+    guard reader.isAtEnd else { throw RecordDamage(what: "it is longer than its contents") }
     guard entities.count == schema.entities.count else {
       throw RecordDamage(what: "it numbers \(entities.count) entities of \(schema.entities.count)")
     }

@@ -184,7 +184,7 @@ extension Session {
   }
 
   private static let noIdentities = CommandFailure(
-    description: "groups are no objects, so they have no ids: choose another mode", code: "no-ids")
+    description: "groups are not objects, so they have no ids: choose another mode", code: "no-ids")
 
   private var fittedStyle: OutputStyle {
     var fitted = style
