@@ -76,7 +76,7 @@ let package = Package(
     .macro(
       name: "ObjectStoreMacros",
       dependencies: [
-        "PredicateLanguage", "Diagnostics",
+        "PredicateLanguage", "Schema", "Diagnostics",
         .product(name: "SwiftSyntax", package: "swift-syntax"),
         .product(name: "SwiftParser", package: "swift-syntax"),
         .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),

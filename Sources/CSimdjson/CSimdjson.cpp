@@ -64,6 +64,12 @@ bool is_number(std::string_view token) {
   return at == token.size();
 }
 
+/// The Double nearest to a number as JSON has them; infinite beyond the largest.
+double real(std::string_view token) {
+  std::string digits(token);
+  return strtod(digits.c_str(), nullptr);
+}
+
 }  // namespace
 
 struct csj_reader {
@@ -240,9 +246,8 @@ bool csj_reader::number(ondemand::value value, uint32_t path) {
     // same, and of the others the property should be told.
     token = token.substr(0, written);
     if (!is_number(token)) return fail(error);
-    std::string digits(token);
     field.kind = csj_real;
-    field.real = strtod(digits.c_str(), nullptr);
+    field.real = real(token);
     field.text = token.data();
     field.length = written;
     // The loop over the members steps over the token that was refused.
@@ -261,7 +266,8 @@ bool csj_reader::number(ondemand::value value, uint32_t path) {
       break;
     default:
       field.kind = csj_real;
-      field.real = number.get_double();
+      // simdjson reads a number of many digits as 0 in some versions.
+      field.real = written < 18 ? number.get_double() : real(token.substr(0, written));
       field.text = token.data();
       field.length = written;
   }

@@ -61,13 +61,6 @@ extension Environment {
     guard (try? checkProcess()) != nil, state.failure == nil, mdb_env_info(raw, &information) == 0 else { return 0 }
     return Int(information.me_last_txnid)
   }
-
-  /// Waits until all that was committed is on disk.
-  package func sync() throws(LMDBError) {
-    try checkProcess()
-    // `mdb_env_sync` is not used, as it does nothing when commits don't sync.
-    guard fsync(file.data) == 0 else { throw .lastSystemError("syncing", dataPath) }
-  }
 }
 
 /// The lines of LMDB's list of readers: process, thread, and the commit being read or `-`.

@@ -1,3 +1,4 @@
+import Schema
 import SwiftDiagnostics
 import SwiftSyntax
 
@@ -5,32 +6,21 @@ import SwiftSyntax
 struct AttributeArguments {
   /// The options that are indexes.
   private(set) var indexOptions: [Option] = []
-  /// The syntax of `.codable`, if present.
-  private(set) var codable: Option?
+  /// Whether it has the option `.codable`.
+  private(set) var isCodable = false
   /// The earlier names, latest first.
   private(set) var originalNames: [ExprSyntax] = []
 
-  /// An option of `@Attribute`.
+  /// An option of `@Attribute` that is an index.
   struct Option {
-    /// Its name.
-    let name: String
+    let kind: IndexKind
     /// The syntax of the option.
     let argument: LabeledExprSyntax
     /// The attribute that contains it.
     let attribute: AttributeSyntax
-    /// The index kind, as spelt in `IndexKind`.
-    var kind: String? { AttributeArguments.kinds[name] }
+    /// Its name.
+    var name: String { kind.attribute }
   }
-
-  fileprivate static let kinds = [
-    "unique": "unique", "indexed": "ordered", "folded": "folded", "fullText": "fullText", "trigram": "trigram",
-    "geo": "geo",
-  ]
-
-  /// The kinds that stores do not build yet, and the behaviour instead.
-  private static let unbuilt = [
-    "fullText": "TEXT is refused, and '.trigram' serves CONTAINS", "geo": "geoWithin looks at every object",
-  ]
 
   /// The contents; nil, with an error, when they can't be read from the source.
   init?(of variable: VariableDeclSyntax, _ findings: Findings) {
@@ -53,24 +43,22 @@ struct AttributeArguments {
         continue
       }
       let name = argument.expression.as(MemberAccessExprSyntax.self)?.declName.baseName.text ?? ""
-      let option = Option(name: name, argument: argument, attribute: attribute)
       if name == "codable" {
-        codable = option
+        isCodable = true
         continue
       }
-      guard Self.kinds[name] != nil else {
+      guard let kind = IndexKind(attribute: name) else {
+        let names = IndexKind.declarable.map { ".\($0.attribute)" }.joined(separator: ", ")
         findings.error(
-          "attribute-option",
-          "an option of '@Attribute' is .unique, .indexed, .folded, .fullText, .trigram, .geo or .codable",
-          at: argument.expression)
+          "attribute-option", "an option of '@Attribute' is \(names) or .codable", at: argument.expression)
         return false
       }
-      if let instead = Self.unbuilt[name] {
+      if let instead = kind.unbuilt {
         findings.warning(
           "unbuilt-index", "there are no '.\(name)' indexes yet, so this one has no effect: \(instead)",
           at: argument.expression)
       }
-      indexOptions.append(option)
+      indexOptions.append(Option(kind: kind, argument: argument, attribute: attribute))
     }
     return true
   }
@@ -78,8 +66,7 @@ struct AttributeArguments {
   /// Checks that the options are valid for a property of a type; otherwise reports an error.
   func fits(_ type: TypeSyntax, _ name: String, _ findings: Findings) -> Bool {
     for option in indexOptions {
-      guard let reason = codable.map({ _ in "its value is kept encoded" }) ?? type.reasonAgainst(index: option.name)
-      else { continue }
+      guard let reason = isCodable ? "its value is kept encoded" : type.reasonAgainst(option.kind) else { continue }
       findings.error(
         "option-of-type", "'\(name)' can't be '.\(option.name)': \(reason)", at: option.argument.expression,
         fixes: [option.removal])
@@ -119,8 +106,8 @@ extension AttributeSyntax {
 
 extension TypeSyntax {
   /// The reason why no index of a kind is possible on a property of this type, as far as its text shows; nil otherwise.
-  fileprivate func reasonAgainst(index option: String) -> String? {
-    if let optional = self.as(OptionalTypeSyntax.self) { return optional.wrappedType.reasonAgainst(index: option) }
+  fileprivate func reasonAgainst(_ kind: IndexKind) -> String? {
+    if let optional = self.as(OptionalTypeSyntax.self) { return optional.wrappedType.reasonAgainst(kind) }
     if self.is(ArrayTypeSyntax.self) || self.is(DictionaryTypeSyntax.self) {
       return "it is a collection, and there are no indexes of elements"
     }
@@ -128,14 +115,14 @@ extension TypeSyntax {
     if ["Array", "Set", "Dictionary"].contains(name) {
       return "it is a collection, and there are no indexes of elements"
     }
-    switch option {
-    case "folded", "fullText", "trigram":
-      return Self.notText.contains(name) ? "'.\(option)' is for text; '.indexed' is for \(name)" : nil
-    case "geo":
-      return Self.notText.contains(name) || name == "String" || name == "URL"
-        ? "'.geo' is for a struct with the Doubles 'longitude' and 'latitude'" : nil
-    default: return nil
+    if kind.isOverText {
+      return Self.notText.contains(name) ? "'.\(kind.attribute)' is for text; '.indexed' is for \(name)" : nil
     }
+    if kind.isOverPoint {
+      return Self.notText.contains(name) || name == "String" || name == "URL"
+        ? "'.\(kind.attribute)' is for a struct with the Doubles 'longitude' and 'latitude'" : nil
+    }
+    return nil
   }
 
   private static let notText: Set<String> = [

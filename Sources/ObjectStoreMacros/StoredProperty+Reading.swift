@@ -85,7 +85,7 @@ extension StoredProperty {
         at: binding)
       return nil
     }
-    if attribute.codable == nil, let reason = type.unstorable {
+    if !attribute.isCodable, let reason = type.unstorable {
       findings.error("unsupported-type", "'\(name)': \(reason)", at: type.isDetached ? Syntax(binding) : Syntax(type))
       return nil
     }
@@ -95,7 +95,7 @@ extension StoredProperty {
     else { return nil }
     return StoredProperty(
       name: name, identifier: identifier, type: type, initialValue: binding.initializer?.value,
-      isCodable: attribute.codable != nil, indexOptions: attribute.indexOptions,
+      isCodable: attribute.isCodable, indexOptions: attribute.indexOptions,
       originalNames: attribute.originalNames, isVariable: isVariable,
       deleteRule: link.deleteRule, inverse: link.inverse)
   }

@@ -24,7 +24,7 @@ struct StoredProperty {
   let inverse: LinkArguments.Inverse?
 
   /// Its index kinds, as spelt in `IndexKind`.
-  var indexes: [String] { indexOptions.compactMap(\.kind) }
+  var indexes: [String] { indexOptions.map(\.kind.rawValue) }
 
   /// The parameter of the memberwise initialiser.
   var parameter: String {

@@ -28,6 +28,8 @@ public enum IndexKind: String, Hashable, Sendable, CaseIterable {
     /// How messages call an index of the kind.
     var title: String
     var subject: Subject
+    /// What it is for, in help; empty for a kind that this version does not build.
+    var purpose = ""
     /// Whether its keys are made from folded strings.
     var folds = false
     /// For a kind that this version does not build, how the queries it would serve run instead.
@@ -36,14 +38,20 @@ public enum IndexKind: String, Hashable, Sendable, CaseIterable {
 
   private var traits: Traits {
     switch self {
-    case .unique: Traits(title: "the unique index", subject: .values)
-    case .ordered: Traits(title: "the index", subject: .values)
-    case .folded: Traits(title: "the folded index", subject: .text, folds: true)
+    case .unique: Traits(title: "the unique index", subject: .values, purpose: "values that no two objects share")
+    case .ordered: Traits(title: "the index", subject: .values, purpose: "equality, ranges and order")
+    case .folded:
+      Traits(
+        title: "the folded index", subject: .text, purpose: "a text for ==[c], BEGINSWITH[cd] and the like", folds: true
+      )
     case .fullText:
       Traits(
         title: "the full-text index", subject: .text,
         unbuilt: "TEXT is refused, CONTAINS searches every text (a '.trigram' index makes that fast)")
-    case .trigram: Traits(title: "the trigram index", subject: .text, folds: true)
+    case .trigram:
+      Traits(
+        title: "the trigram index", subject: .text,
+        purpose: "a text for CONTAINS, LIKE and MATCHES, with [c] and [d] or without", folds: true)
     case .geo: Traits(title: "the geo index", subject: .point, unbuilt: "geoWithin looks at every object")
     case .inverse: Traits(title: "the inverse of", subject: .link)
     }
@@ -53,6 +61,12 @@ public enum IndexKind: String, Hashable, Sendable, CaseIterable {
 extension IndexKind {
   /// How messages call an index of the kind: `the folded index`.
   package var title: String { traits.title }
+
+  /// What it is for, in help.
+  package var purpose: String { traits.purpose }
+
+  /// Whether it is over values of any type, as they are.
+  package var isOverValues: Bool { traits.subject == .values }
 
   /// Whether it is over one text.
   package var isOverText: Bool { traits.subject == .text }

@@ -38,18 +38,6 @@ package struct DecimalSum: Sendable {
     }
   }
 
-  /// Adds a whole number.
-  package mutating func add(_ number: Int64) {
-    count += 1
-    add(UInt128(truncatingIfNeeded: number), number < 0 ? -1 : 0, 0)
-  }
-
-  /// Adds the sum of `count` numbers, as a whole number over a power of ten.
-  package mutating func add(_ number: Int128, exponent: Int, count: Int) {
-    self.count += count
-    add(UInt128(truncatingIfNeeded: number), number < 0 ? -1 : 0, exponent)
-  }
-
   /// Adds what another sum has.
   package mutating func add(_ other: DecimalSum) {
     count += other.count

@@ -96,4 +96,26 @@ import Testing
     #expect(
       try Command.run([copy, "-m", "jsonl", "-c", "M SELECT code, f"]).output == "{\"code\":\"c\",\"f\":\"inf\"}\n")
   }
+
+  /// As Swift reads the same digits.
+  @Test func realNumbersOfManyDigitsAreRead() throws {
+    let texts = [
+      "3.141592653589793238", "1.0000000000000000000", "0.1000000000000000055511151231257827021181583404541015625",
+      "123456789012345678901234567890.5", "-2.50000000000000000000000000000", "1.7976931348623157081452742373e308",
+      "4.9406564584124654417656879286822e-324", "9007199254740993.00000000000000000001",
+    ]
+    let copy = workshop.path + "/reals"
+    let lines = texts.map { "{\"d\":\($0),\"list\":[\($0),1],\"f\":\($0.contains("e") ? "1" : $0)}\n" }.joined()
+    let schema = "@Model struct R { var d: Double; var list: [Double]; var f: Float }\n"
+    let outcome = try Command.run([
+      "import", copy, try workshop.file("r.jsonl", lines), "R", "--schema", try workshop.file("r.swift", schema),
+    ])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    for (place, text) in texts.enumerated() {
+      let number = try #require(Double(text))
+      let question = "COUNT R WHERE d == \(number) AND list[0] == \(number)"
+      #expect(try Command.run([copy, "-c", question]).output == "1\n", "\(place): \(text)")
+    }
+    #expect(try Command.run([copy, "-c", "COUNT R WHERE f == 0"]).output == "0\n")
+  }
 }

@@ -27,21 +27,26 @@ struct ResultsDelta: Hashable, Sendable {
   /// What leads from one order to another. Of those that stay, as many as possible do not move.
   init<Part: Hashable>(from old: [Part], to new: [Part]) {
     if old == new { return }
+    // What is the same at the start and at the end stays.
+    let few = min(old.count, new.count)
+    let start = (0..<few).first { old[$0] != new[$0] } ?? few
+    let end = (0..<few - start).first { old[old.count - 1 - $0] != new[new.count - 1 - $0] } ?? few - start
+    let (formerly, now) = (start..<old.count - end, start..<new.count - end)
     var places: [Part: Int] = [:]
-    places.reserveCapacity(old.count)
+    places.reserveCapacity(formerly.count)
     // Of one that is there several times the first counts; the others go and come.
-    for (position, part) in old.enumerated() where places[part] == nil { places[part] = position }
-    var stays = Array(repeating: false, count: old.count)
+    for position in formerly where places[old[position]] == nil { places[old[position]] = position }
+    var stays: Set<Int> = []
     var kept: [ResultMove] = []
-    for (position, part) in new.enumerated() {
-      if let before = places.removeValue(forKey: part) {
-        stays[before] = true
+    for position in now {
+      if let before = places.removeValue(forKey: new[position]) {
+        stays.insert(before)
         kept.append(ResultMove(from: before, to: position))
       } else {
         insertions.append(position)
       }
     }
-    deletions = stays.indices.filter { !stays[$0] }
+    deletions = formerly.filter { !stays.contains($0) }
     let still = Self.longestAscent(kept.map(\.from))
     moves = kept.indices.filter { !still[$0] }.map { kept[$0] }
   }

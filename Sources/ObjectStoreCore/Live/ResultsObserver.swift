@@ -108,11 +108,12 @@ final class ResultsObserver: @unchecked Sendable {
       delta = nil
     } else {
       let isSilent = try other == nil && isLeftOut(in: snapshot)
-      var made: ResultsDelta?
+      var made: (delta: ResultsDelta, asked: [ObjectNumber])?
       if other == nil, let changes { made = try ask(changes, in: snapshot) }
       if let other { selection = other }
-      let found = try made ?? compare(changes, in: snapshot)
-      try sections?.follow(selection, modified: Set(found.modifications.map { objects[$0] }), in: snapshot)
+      let found = try made?.delta ?? compare(changes, in: snapshot)
+      try sections?.follow(
+        selection, objects, asked: made?.asked, modified: Set(found.modifications.map { objects[$0] }), in: snapshot)
       delta = isSilent ? nil : found
     }
     token.forget(upTo: snapshot.version)
@@ -226,8 +227,11 @@ final class ResultsObserver: @unchecked Sendable {
   /// The maximum number of objects that are tested separately; inserting one into sorted results costs more.
   private func limit(isSorted: Bool) -> Int { isSorted ? 64 : max(256, min(4_096, objects.count / 8)) }
 
-  /// Tests the changed objects separately, if possible; otherwise nil.
-  private func ask(_ changes: CommitChanges, in snapshot: Snapshot) throws -> ResultsDelta? {
+  /// Tests the changed objects separately, if possible; otherwise nil. `asked` are all objects whose place may be
+  /// another one, ascending.
+  private func ask(
+    _ changes: CommitChanges, in snapshot: Snapshot
+  ) throws -> (delta: ResultsDelta, asked: [ObjectNumber])? {
     guard let query, let reads, reads.isOfEachObject, selection.linked == nil, selection.now == nil else { return nil }
     guard let own = changes.entities[query.entity.number], own.isComplete else { return nil }
     let limit = limit(isSorted: reads.isSorted)
@@ -244,7 +248,9 @@ final class ResultsObserver: @unchecked Sendable {
     let asked = touched.sorted().map { ObjectNumber($0) }
     let there = try asked.filter { try snapshot.cluster($0.cluster, of: query.entity)?.present[$0.slot] == true }
     let found = there.isEmpty ? [] : try query.found(among: there, in: snapshot)
-    return try rearrange(asked, found, try modified(own, query, in: snapshot), reordered, query, reads, in: snapshot)
+    let delta = try rearrange(
+      asked, found, try modified(own, query, in: snapshot), reordered, query, reads, in: snapshot)
+    return (delta, asked)
   }
 
   /// Moves the tested objects to their positions; `found` are those that match, in order.

@@ -130,8 +130,10 @@ extension SectionedResults {
   /// ```
   ///
   /// As with ``Results/changes(keyPaths:)``, the sections show the version that the change is about, changes that come
-  /// meanwhile are one, and the sequence ends with the task. A commit that can't matter costs next to nothing. After one
-  /// that does, the sections are found again, which takes the time of ``sections()``.
+  /// meanwhile are one, and the sequence ends with the task. A commit that can't matter costs next to nothing, and one that
+  /// changed a few objects about as much as reading these, where the query and the key are of the object's own properties.
+  /// Otherwise, or after a commit that changed very many, the sections are found again, which takes the time of
+  /// ``sections()``.
   ///
   /// - Parameter keyPaths: The properties whose changes are modifications; all when empty.
   /// - Throws: at the first step `QueryError` for what is wrong with the query; at each `StoreError` when the store can't be

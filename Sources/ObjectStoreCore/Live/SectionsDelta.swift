@@ -1,9 +1,5 @@
-internal import QueryEngine
 internal import Storage
 internal import Values
-
-/// A section of observed results: its key and the objects in it, in order.
-typealias ObservedSection = (key: Value, objects: [ObjectNumber])
 
 /// The difference between two states of sections. Deletions are positions before the change, all others positions after
 /// it. Objects of sections that came or went are not listed.
@@ -22,7 +18,7 @@ struct SectionsDelta {
   init() {}
 
   init(from old: [ObservedSection], to new: [ObservedSection], modified: Set<ObjectNumber>) {
-    let keys = ResultsDelta(from: old.map { DistinctKey.of($0.key) }, to: new.map { DistinctKey.of($0.key) })
+    let keys = ResultsDelta(from: old.map(\.identity), to: new.map(\.identity))
     // A section that moves is deleted and inserted.
     sectionDeletions = (keys.deletions + keys.moves.map(\.from)).sorted()
     sectionInsertions = (keys.insertions + keys.moves.map(\.to)).sorted()
@@ -37,8 +33,15 @@ struct SectionsDelta {
       insertions += entering.map { SectionPosition(section: after, item: $0) }
       if modified.isEmpty { continue }
       let entered = Set(entering)
-      modifications += objects.indices.filter { modified.contains(objects[$0]) && !entered.contains($0) }
+      modifications += Self.positions(of: modified, in: objects).filter { !entered.contains($0) }
         .map { SectionPosition(section: after, item: $0) }
     }
+  }
+
+  /// The positions of some objects, ascending.
+  private static func positions(of wanted: Set<ObjectNumber>, in objects: [ObjectNumber]) -> [Int] {
+    // To compare numbers is much faster than to look each up in the set.
+    if wanted.count <= 16 { return wanted.compactMap { objects.firstIndex(of: $0) }.sorted() }
+    return objects.indices.filter { wanted.contains(objects[$0]) }
   }
 }

@@ -43,7 +43,7 @@ struct PropertyReader<Property: PropertyValue>: ObjectReader {
     guard let place = layout.place(of: keyPath, columnCount: Property.columnCount) else { throw Object.noPath(keyPath) }
     cache = ClusterColumnsCache(
       snapshot, layout.entity, columns: place.positions, substitutes: place.substitutes, of: layout.definition,
-      from: place.firstColumn, in: store.reference)
+      at: place.modelColumns, in: store.reference)
   }
 
   mutating func item(_ number: ObjectNumber) throws -> Property? {

@@ -33,10 +33,19 @@ extension Results {
     let found: [Row] = try selection.evaluate { snapshot, entity, ids in
       let store = selection.source.store
       let layout = try store.layout(Object.modelDefinition, in: snapshot.schema)
-      let columns = (repeat ProjectedColumn(try PropertyReader(each keyPaths, layout, snapshot, store)))
+      var places: [ModelLayout.Place] = []
+      repeat places.append(try place(of: each keyPaths, in: layout))
+      // The columns of all properties, opened together once a cluster.
+      var columns = ClusterColumnsCache(
+        snapshot, entity, columns: places.flatMap(\.positions), substitutes: places.flatMap(\.substitutes),
+        of: layout.definition, at: places.flatMap(\.modelColumns), in: store.reference)
       var rows: [Row] = []
       rows.reserveCapacity(ids.count)
-      for id in ids { rows.append(try make(repeat try (each columns).value(id))) }
+      for id in ids {
+        guard let cluster = try columns.columns(of: id) else { throw StoreError.missing(id) }
+        var decoder = RowDecoder(cluster, id)
+        rows.append(try make(repeat try (each Value).decode(from: &decoder)))
+      }
       return rows
     }
     return found
@@ -45,13 +54,11 @@ extension Results {
   private func checkPath<Value>(_ keyPath: KeyPath<Object, Value>) throws {
     guard Object.modelDefinition.path(of: keyPath) != nil else { throw Object.noPath(keyPath) }
   }
-}
 
-/// One of several properties that are read of each object. A parameter pack holds constants, so it is an object.
-private final class ProjectedColumn<Value: PropertyValue> {
-  private var reader: PropertyReader<Value>
-
-  init(_ reader: PropertyReader<Value>) { self.reader = reader }
-
-  func value(_ id: ObjectNumber) throws -> Value { try reader.existing(id) }
+  private func place<Value: PropertyValue>(
+    of keyPath: KeyPath<Object, Value>, in layout: ModelLayout
+  ) throws -> ModelLayout.Place {
+    guard let place = layout.place(of: keyPath, columnCount: Value.columnCount) else { throw Object.noPath(keyPath) }
+    return place
+  }
 }

@@ -40,16 +40,20 @@ public struct SectionedResults<Object: Model, Key: Sendable>: Sendable {
     let found = try source.read { snapshot in
       try results.selection.sections(by: sectionKey, source: self.source, isAscending: isAscending, in: snapshot)
     }
-    return try sections(found, in: source)
+    return try found.map { try section($0.key, $0.objects, in: source) }
   }
 
-  /// Sections that were found, with their keys decoded.
+  /// Observed sections, with their keys decoded.
   func sections(
     _ found: [ObservedSection], in source: QuerySource
   ) throws -> [ResultsSection<Object, Key>] {
-    try found.map { section in
-      ResultsSection(key: try decode(section.key), numbers: section.objects, in: source)
-    }
+    try found.map { try section($0.key, $0.objects, in: source) }
+  }
+
+  private func section(
+    _ key: Value, _ objects: [ObjectNumber], in source: QuerySource
+  ) throws -> ResultsSection<Object, Key> {
+    ResultsSection(key: try decode(key), numbers: objects, in: source)
   }
 
   /// Follows the sections from version to version.

@@ -55,11 +55,7 @@ extension Parser {
     }
   }
 
-  private static let methodOperators = [
-    "contains": "CONTAINS", "includes": "CONTAINS", "localizedstandardcontains": "CONTAINS[cd]",
-    "hasprefix": "BEGINSWITH", "startswith": "BEGINSWITH", "starts": "BEGINSWITH", "hassuffix": "ENDSWITH",
-    "endswith": "ENDSWITH", "equals": "==", "matches": "MATCHES", "in": "IN",
-  ]
+  private static let methodOperators = Comparator.written(for: \.methods).mapValues(\.written)
 
   private static let methodFunctions = [
     "lowercased": "lowercase", "lower": "lowercase", "tolowercase": "lowercase", "uppercased": "uppercase",
@@ -90,7 +86,7 @@ extension Parser {
     switch written.lowercased() {
     case "concat_ws": "write the separator between the texts: 'concat(a, ', ', b)'"
     case "substring", "substr", "left", "right", "mid", "instr", "charindex", "position", "locate":
-      "CONTAINS, BEGINSWITH, ENDSWITH and LIKE look inside a text"
+      Self.searchOperators + " and LIKE look inside a text"
     case "coalesce", "ifnull", "nvl": "write 'TERNARY(a == nil, b, a)'"
     case "exists": "'tasks.@count > 0' asks whether there are any, 'name != nil' whether there is a value"
     case "sub", "subtract", "minus", "add", "plus", "mul", "multiply", "times", "div", "divide":
@@ -99,6 +95,9 @@ extension Parser {
     default: nil
     }
   }
+
+  private static let searchOperators = Comparator.stringOperators.filter { $0 != .like && $0 != .matches }
+    .map(\.rawValue).joined(separator: ", ")
 
   private static let otherFunctionNames = [
     "upper": "uppercase", "lower": "lowercase", "lcase": "lowercase", "ucase": "uppercase", "len": "length",

@@ -6,8 +6,8 @@ import Values
 extension Parser {
   /// The meaning of a foreign word or sign.
   enum Foreign {
-    /// Written otherwise here; `isNegated` for the opposite.
-    case spelling(Comparator, isNegated: Bool)
+    /// An operator that is written otherwise here.
+    case spelling(Comparator, written: String)
     /// `IS`, whose meaning depends on the next word.
     case identity
     /// An operator without a counterpart, with advice.
@@ -18,31 +18,28 @@ extension Parser {
   func foreignComparator(after left: Node) -> Foreign? {
     guard case .value = left else { return nil }
     let word = text(token)
-    if let (comparator, _) = phrase() { return .spelling(comparator, isNegated: false) }
+    if let (comparator, written) = phrase()?.meant ?? Self.foreignNames[word.lowercased()] {
+      return .spelling(comparator, written: written)
+    }
     if let known = Self.foreignWords[word.lowercased()] { return known }
     if word.uppercased().hasPrefix("UTI") { return Self.noUTI }
     // A misspelt operator has an operand after it; a stray word seldom does.
     guard let nearest = Suggestion.nearest(to: word, among: Self.wordOperators),
       startsOperandNext(orName: word.utf8.count > 3)
     else { return nil }
-    return Keyword(spelling: nearest)?.comparator.map { .spelling($0, isNegated: false) }
+    return Keyword(spelling: nearest)?.comparator.map { .spelling($0, written: $0.rawValue) }
   }
 
-  /// The operator that the current word and the next one form, such as IS IN, and its end.
-  private func phrase() -> (Comparator, end: Int)? {
-    guard let (second, comparator) = Self.phrases[text(token).lowercased()] else { return nil }
+  /// The operator that the current word and the next one form, such as STARTS WITH, and its end.
+  private func phrase() -> (meant: (comparator: Comparator, written: String), end: Int)? {
+    guard token.kind == .word else { return nil }
     var ahead = lexer
     let next = ahead.next()
-    guard next.kind == .word, text(next).lowercased() == second else { return nil }
-    return (comparator, next.end)
+    guard next.kind == .word else { return nil }
+    return Self.foreignNames["\(text(token)) \(text(next))".lowercased()].map { ($0, next.end) }
   }
 
-  private static let phrases: [String: (String, Comparator)] = [
-    "begins": ("with", .beginsWith), "begin": ("with", .beginsWith), "starts": ("with", .beginsWith),
-    "start": ("with", .beginsWith), "ends": ("with", .endsWith), "end": ("with", .endsWith),
-    "greater": ("than", .greater), "more": ("than", .greater), "less": ("than", .less),
-    "equal": ("to", .equal), "contained": ("in", .isIn),
-  ]
+  private static let foreignNames = Comparator.written(for: \.between)
 
   private func startsOperandNext(orName: Bool) -> Bool {
     var ahead = lexer
@@ -67,16 +64,8 @@ extension Parser {
     "MATCHES takes a regular expression for the whole text; for a part of it write MATCHES '.*a.*', or CONTAINS 'a'"
 
   private static let foreignWords: [String: Foreign] = [
-    "is": .identity, "isnull": .spelling(.equal, isNegated: false), "notnull": .spelling(.notEqual, isNegated: false),
-    "eq": .spelling(.equal, isNegated: false), "equals": .spelling(.equal, isNegated: false),
-    "ne": .spelling(.notEqual, isNegated: false), "lt": .spelling(.less, isNegated: false),
-    "le": .spelling(.lessOrEqual, isNegated: false), "gt": .spelling(.greater, isNegated: false),
-    "ge": .spelling(.greaterOrEqual, isNegated: false), "startswith": .spelling(.beginsWith, isNegated: false),
-    "hasprefix": .spelling(.beginsWith, isNegated: false), "hassuffix": .spelling(.endsWith, isNegated: false),
-    "ilike": .spelling(.like, isNegated: false), "glob": .spelling(.like, isNegated: false),
-    "regexp": .refused(patternAdvice), "regex": .refused(patternAdvice), "rlike": .refused(patternAdvice),
-    "match": .spelling(.matches, isNegated: false), "within": .spelling(.geoWithin, isNegated: false),
-    "has": .spelling(.contains, isNegated: false), "includes": .spelling(.contains, isNegated: false),
+    "is": .identity, "regexp": .refused(patternAdvice), "regex": .refused(patternAdvice),
+    "rlike": .refused(patternAdvice),
     "tokenmatches": .refused("there is no matching by tokens; TEXT searches words, and MATCHES takes a pattern"),
   ]
 
@@ -110,7 +99,8 @@ extension Parser {
         advance()
         return (.like, symbol.range, false)
       }
-      return takeSpelling(written == "!==" ? .notEqual : .equal, isNegated: false)
+      let comparator = written == "!==" ? Comparator.notEqual : .equal
+      return takeSpelling(comparator, written: comparator.rawValue)
     case .invalid:
       let comparator: Comparator =
         switch lexer.scalar(symbol.start).value {
@@ -119,7 +109,7 @@ extension Parser {
         case "\u{2260}": .notEqual
         default: .isIn
         }
-      return takeSpelling(comparator, isNegated: false)
+      return takeSpelling(comparator, written: comparator.rawValue)
     case .assignment:
       throw fail(
         .unsupportedOperator, "a predicate assigns nothing", symbol.range,
@@ -128,9 +118,9 @@ extension Parser {
     default: break
     }
     switch foreignComparator(after: .value(left)) {
-    case .spelling(let comparator, let isNegated):
+    case .spelling(let comparator, let meant):
       if written.lowercased().hasSuffix("null") { return takeNullTest(symbol.range, comparator) }
-      return takeSpelling(comparator, isNegated: isNegated)
+      return takeSpelling(comparator, written: meant)
     case .identity: return takeIdentity()
     case .refused(let why):
       var end = symbol.end
@@ -142,19 +132,16 @@ extension Parser {
   }
 
   private mutating func takeSpelling(
-    _ comparator: Comparator, isNegated: Bool
+    _ comparator: Comparator, written meant: String
   ) -> (Comparator, SourceRange, isNegated: Bool) {
     let end = phrase()?.end ?? token.end
     let range = SourceRange(token.start, end)
-    let written = text(range)
-    let isCaseless = written.lowercased() == "ilike"
-    let meant = comparator.rawValue + (isCaseless ? "[c]" : "")
     report(
-      .unknownOperator, "'\(shortened(written))' is not an operator", range,
+      .unknownOperator, "'\(shortened(text(range)))' is not an operator", range,
       fixes: [Fix(message: "write '\(meant)'", range: range, replacement: meant)])
     if token.end < end { advance() }
     advance()
-    return (comparator, range, isNegated)
+    return (comparator, range, false)
   }
 
   /// `x ISNULL`, `x NOTNULL`: they have no right side, so a nil is inserted.

@@ -82,14 +82,30 @@ package enum AggregateFunction: String, Hashable, Sendable, CaseIterable {
       let middle = sorted.count / 2
       return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
     }
-    // Rounded as a sum is, so it does not depend on the order of the numbers.
-    func mean(_ term: (Double) -> Double) -> Double {
+    return Self.deviation(of: numbers)
+  }
+
+  /// The standard deviation of a population. Its sums are exact, so it does not depend on the order of the numbers. NaN
+  /// with an infinite number.
+  private static func deviation(of numbers: [Double]) -> Double {
+    func sum(_ term: (Double) -> Double) -> Double {
       var sum = ExactSum()
-      for number in numbers.lazy.map(term) where !number.isNaN { sum.add(number) }
-      return sum.value / Double(numbers.count)
+      for number in numbers { sum.add(term(number)) }
+      return sum.value
     }
-    let middle = mean { $0 }
-    return mean { ($0 - middle) * ($0 - middle) }.squareRoot()
+    let count = Double(numbers.count)
+    let total = sum { $0 }
+    let middle = total.isFinite ? total / count : sum { $0 / count }
+    // Halves, whose difference is finite.
+    let farthest = numbers.reduce(0) { max($0, ($1 / 2 - middle / 2).magnitude) }
+    if !farthest.isFinite { return .nan }
+    if farthest == 0 { return 0 }
+    // Divided by a power of two, which is exact, no square is infinite or 0.
+    let scale = Double(sign: .plus, exponent: farthest.exponent, significand: 1)
+    let scaled = { (number: Double) in (number / 2 - middle / 2) / scale }
+    // What the rounded mean is off by.
+    let off = sum(scaled) / count
+    return max(0, sum { scaled($0) * scaled($0) } / count - off * off).squareRoot() * scale * 2
   }
 
   /// The result of an aggregate that needs all values at once: the count, the list, the mode, or the median of Decimals.
@@ -99,7 +115,7 @@ package enum AggregateFunction: String, Hashable, Sendable, CaseIterable {
     let sorted = values.filter(ValueOrder.isComparable).sorted { SortOrder.compare($0, $1) < 0 }
     if self == .median {
       var sum = DecimalSum()
-      for case .decimal(let number) in sorted.dropFirst((sorted.count - 1) / 2).prefix(2 - sorted.count % 2) {
+      for number in sorted.dropFirst((sorted.count - 1) / 2).prefix(2 - sorted.count % 2).compactMap(\.exact) {
         sum.add(number)
       }
       return sum.average.map(Value.decimal) ?? .null

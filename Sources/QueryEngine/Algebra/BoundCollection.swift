@@ -51,6 +51,13 @@ package indirect enum BoundCollection: Hashable, Sendable {
     }
   }
 
+  /// The type of the elements for an aggregate: for one of numbers Ints among Decimals are Decimals.
+  func elementType(for function: AggregateFunction) -> ExpressionType? {
+    guard function.isOfNumbers, elementType == .number, case .joined(let parts) = self else { return elementType }
+    let types = parts.map(\.elementType)
+    return types.allSatisfy({ $0 == .decimal || $0 == .int || $0 == .null }) ? .decimal : .number
+  }
+
   private static func common(_ types: [ExpressionType?]) -> ExpressionType? {
     var result = ExpressionType.null
     for type in types {
@@ -71,9 +78,6 @@ package indirect enum BoundCollection: Hashable, Sendable {
 
   /// Whether it has one string for each of several objects: `projects.name`.
   var isTextOfEach: Bool { isOfEach && elementType == .string }
-
-  /// The column whose nil makes the collection nil; nil if the collection never is.
-  var column: Int? { whole?.column }
 
   /// The expression whose nil makes the collection nil; nil if the collection never is.
   var whole: BoundExpression? {

@@ -1,8 +1,3 @@
-package import Diagnostics
-package import PredicateLanguage
-package import Schema
-package import Storage
-
 /// The target of a path of names, regardless of how the path was written.
 package enum PathTarget: Hashable, Sendable {
   /// A single value, by the position of its column.
@@ -25,23 +20,4 @@ package enum PathTarget: Hashable, Sendable {
   case sources(entity: String, path: String)
   /// `@links`: the objects of any entity that link to this object.
   case allSources
-}
-
-/// The columns that a path covers: one for a single value, several for an embedded struct, all for `SELF`.
-package func resolve(
-  _ path: PathSyntax, range: SourceRange = SourceRange(0, 0), source: String = "", entity: StoredEntity, schema: Schema
-) throws(DiagnosticError) -> [Int] {
-  do throws(Diagnostic) {
-    switch try PathResolver(entity: entity, schema: schema).resolve(path, range: range) {
-    case .column(let column), .collection(let column), .link(let column, _), .links(let column, _): return [column]
-    case .structs(let column):
-      return [column] + (entity.structLists.first { $0.column == column }?.parts ?? [])
-    case .structure(let columns, let presence): return (presence.map { [$0] } ?? []) + columns
-    case .object: return Array(entity.columns.indices)
-    case .entityName, .sources, .allSources:
-      throw Diagnostic(code: .typeMismatch, message: "'\(path)' is not a stored property", range: range)
-    }
-  } catch {
-    throw DiagnosticError(source: source, error)
-  }
 }

@@ -45,11 +45,6 @@ extension Binder {
     }
   }
 
-  mutating func unsupported(_ what: String, _ range: SourceRange) -> BoundExpression? {
-    report(.unsupported, "\(what) not supported yet", range)
-    return nil
-  }
-
   /// The single value at the end of a path or SUBQUERY; reports a collection.
   private mutating func single(_ content: BoundOperand.Content?, _ syntax: ExpressionSyntax) -> BoundExpression? {
     switch content {

@@ -41,7 +41,7 @@ package struct QueryDescription: Sendable {
   /// The placeholders of a predicate and its tails.
   package static func placeholders(in filter: FilterSyntax) -> Set<Placeholder> {
     let isFilled = filter.tails.isEmpty && filter.predicate?.isSimple ?? true
-    return isFilled ? [] : PlaceholderUse.placeholders(in: filter)
+    return isFilled ? [] : Set(filter.placeholders().map(\.placeholder))
   }
 
   /// Adds a predicate and its tails, whose LIMIT and OFFSET may be placeholders.

@@ -100,7 +100,7 @@ extension BoundExpression {
     case .reduced(let reduction, let collection):
       return try reduction.value(
         of: try collection.elements(in: row, scope) ?? [],
-        type: collection.elementType ?? .null)
+        type: collection.elementType(for: reduction) ?? .null)
     case .item(.property(let object, let column, _), .key(let key)):
       let number = try object.number.value(in: row, scope)
       if number.isNull { return .null }

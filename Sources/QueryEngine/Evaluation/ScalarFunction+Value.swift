@@ -58,20 +58,11 @@ extension ScalarFunction {
     if case .int(let a) = left, case .int(let b) = right {
       return Arithmetic.remainder(a, b).map(Value.int) ?? .null
     }
-    if let a = Self.exact(left), let b = Self.exact(right) {
+    if let a = left.exact, let b = right.exact {
       return DecimalValue.remainder(a, b).map(Value.decimal) ?? .null
     }
     guard let a = Arithmetic.number(left), let b = Arithmetic.number(right) else { return .null }
     return .double(fmod(a, b))
-  }
-
-  /// A number that is no floating-point one.
-  private static func exact(_ value: Value) -> DecimalValue? {
-    switch value {
-    case .decimal(let number): number
-    case .int(let number): DecimalValue(number)
-    case .null, .bool, .float, .double, .string, .date, .uuid, .data, .list, .embedded, .object: nil
-    }
   }
 
   private static func rounded(_ value: Value, _ rounding: RoundingFunction) -> Value {

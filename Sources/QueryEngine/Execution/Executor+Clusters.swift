@@ -5,7 +5,7 @@ extension Executor {
   /// Whether a node returns masks, in insertion order.
   static func isSet(_ node: PlanNode) -> Bool {
     switch node.kind {
-    case .nothing, .scan, .indexRange, .trigrams, .indexUnion, .indexIntersection, .inverseWalk: true
+    case .nothing, .scan, .indexRange, .indexSearch, .indexUnion, .indexIntersection, .inverseWalk: true
     case .filter: isSet(node.children[0])
     case .given, .indexOrder, .indexKeys, .indexEnds, .group, .having, .sort, .topK, .distinct, .window, .select,
       .sections, .statement:
@@ -28,7 +28,7 @@ extension Executor {
     var inner = node
     while case .filter = inner.kind { inner = inner.children[0] }
     switch inner.kind {
-    case .indexRange, .trigrams, .indexUnion, .indexIntersection, .inverseWalk:
+    case .indexRange, .indexSearch, .indexUnion, .indexIntersection, .inverseWalk:
       sets = Walked(node: inner.id, set: try objectSet(inner))
     default: break
     }
@@ -63,7 +63,7 @@ extension Executor {
         record(node, mask)
         return mask.isEmpty ? true : try body(cluster, mask)
       }
-    case .indexRange, .trigrams, .indexUnion, .indexIntersection, .inverseWalk:
+    case .indexRange, .indexSearch, .indexUnion, .indexIntersection, .inverseWalk:
       guard let set = sets[node.id] else { return }
       if let table = table(of: set) {
         return try forEachRow(of: set, in: table) { try body(try table.view($0), $1) }

@@ -20,7 +20,7 @@ extension Executor {
     case .select, .sections: return try counted(node.children[0])
     case .scan: return try snapshot.objectCount(entity)
     case .indexRange(let range) where range.isExact: return try countFromIndex(range)
-    case .trigrams: return try objectSet(node).count
+    case .indexSearch: return try objectSet(node).count
     case .sort: return try counted(node.children[0])
     case .window(let offset, let limit):
       let enough = limit.map { Self.sum(offset, $0) }

@@ -90,7 +90,7 @@ extension Executor {
 extension StoredIndex {
   /// Whether the first and last keys of the index are the minimum and maximum of a column.
   fileprivate func tellsExtremes(of column: Int) -> Bool {
-    isReadable && !isFolded && !isInverse && columns.first == column
+    isReadable && hasValueKeys && columns.first == column
   }
 }
 

@@ -7,7 +7,11 @@ extension Executor {
     let set: ObjectSet
     switch node.kind {
     case .indexRange: set = try ObjectSet(try walked(node), cancellation)
-    case .trigrams(let search): set = try objectSet(search)
+    case .indexSearch(let search):
+      set = try search.objectSet(of: entity, in: snapshot, context) { cost in
+        try checkCancelled()
+        try noteWalked(Int(cost / CostModel.indexEntry))
+      }
     case .inverseWalk(let walk): set = try ObjectSet(try walked(back: walk), cancellation)
     case .indexUnion:
       // Sorted once for all children, of which there may be thousands.

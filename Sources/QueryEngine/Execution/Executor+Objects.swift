@@ -19,7 +19,7 @@ extension Executor {
       result = Array(all.dropFirst(offset).prefix(most ?? .max))
     case .select, .sections, .statement:
       result = try node.children.first.map { try gathered($0, limit: limit) } ?? []
-    case .nothing, .scan, .indexRange, .trigrams, .indexUnion, .indexIntersection, .inverseWalk, .indexEnds, .group,
+    case .nothing, .scan, .indexRange, .indexSearch, .indexUnion, .indexIntersection, .inverseWalk, .indexEnds, .group,
       .having:
       result = []
     }

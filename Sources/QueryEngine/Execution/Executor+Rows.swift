@@ -26,7 +26,7 @@ extension Executor {
       let members = try members(of: node.children[0])
       note(node, rows: members.count)
       return members
-    case .nothing, .scan, .given, .indexRange, .trigrams, .indexUnion, .indexIntersection, .inverseWalk, .indexOrder,
+    case .nothing, .scan, .given, .indexRange, .indexSearch, .indexUnion, .indexIntersection, .inverseWalk, .indexOrder,
       .indexKeys, .indexEnds, .filter, .group, .having, .sort, .topK, .distinct, .window:
       if !node.returnsGroups { return .objects(try gathered(node, limit: nil)) }
       let (groups, chosen) = try groups(
@@ -60,7 +60,7 @@ extension Executor {
         return seen.insert(try expressions.map { DistinctKey.of(try $0.value(in: row)) }).inserted
       }
     case .window(let offset, let limit): chosen = Array(chosen.dropFirst(offset).prefix(limit ?? .max))
-    case .nothing, .scan, .given, .indexRange, .trigrams, .indexUnion, .indexIntersection, .inverseWalk, .indexOrder,
+    case .nothing, .scan, .given, .indexRange, .indexSearch, .indexUnion, .indexIntersection, .inverseWalk, .indexOrder,
       .indexKeys, .indexEnds, .filter, .group, .select, .sections, .statement:
       break
     }

@@ -14,7 +14,7 @@ extension Executor {
 
   /// The objects sorted by keys of any kind; ties keep their order.
   private func ordered(_ objects: [UInt64], _ keys: [BoundSortKey]) throws -> [UInt64] {
-    let columns = try columns(keys.map(\.expression), of: objects)
+    let columns = try ExpressionEvaluation.columns(keys.map(\.expression), of: objects, entity, snapshot, context)
     return try columns.order(keys.map(\.ascending), cancellation).map { objects[$0] }
   }
 
@@ -41,7 +41,6 @@ extension Executor {
     }
   }
 
-  /// Sorts by the least significant key first: each pass is stable, so it keeps the order of the passes before it.
   private func sortedByWords(
     _ node: PlanNode, _ keys: [BoundSortKey], _ columns: [SortColumn]
   ) throws -> [UInt64] {
@@ -79,11 +78,8 @@ extension Executor {
     if columns.count == 1 {
       return try columns[0].keys(ascending: keys[0].ascending, cancellation).sorted(objects: objects, cancellation)
     }
-    // The objects' positions in sorted order, initially unsorted.
-    var order: [UInt64] = []
-    for (key, column) in zip(keys, columns).reversed() {
-      try checkCancelled()
-      order = try column.keys(ascending: key.ascending, cancellation).sorted(order, cancellation)
+    let order = try SortKeys.order(columns.count, cancellation) { key in
+      try columns[key].keys(ascending: keys[key].ascending, cancellation)
     }
     return order.isEmpty ? objects : order.map { objects[Int($0)] }
   }

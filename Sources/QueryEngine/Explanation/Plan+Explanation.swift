@@ -19,7 +19,7 @@ extension Plan {
       let found = try FoundRows(try executor.members(root), of: self, in: snapshot)
       if case .sections = root.kind { executor.note(root, rows: try found.sections().count) }
       try found.forEach { _ in true }
-    case .nothing, .scan, .given, .indexRange, .trigrams, .indexUnion, .indexIntersection, .inverseWalk, .indexOrder,
+    case .nothing, .scan, .given, .indexRange, .indexSearch, .indexUnion, .indexIntersection, .inverseWalk, .indexOrder,
       .indexKeys, .indexEnds, .filter, .group, .having, .sort, .topK, .distinct, .window:
       try executor.forEach(root) { _ in true }
     }

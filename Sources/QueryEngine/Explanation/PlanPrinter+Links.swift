@@ -15,7 +15,7 @@ extension PlanPrinter {
     case .distinct(let expressions, _): return expressions.flatMap { $0.linkSteps(of: plan.entity) }
     case .group(let grouping):
       return (grouping.keys + grouping.aggregates.compactMap(\.argument)).flatMap { $0.linkSteps(of: plan.entity) }
-    case .nothing, .scan, .given, .indexRange, .trigrams, .indexUnion, .indexIntersection, .indexOrder, .indexKeys,
+    case .nothing, .scan, .given, .indexRange, .indexSearch, .indexUnion, .indexIntersection, .indexOrder, .indexKeys,
       .indexEnds, .having, .window, .select, .sections, .statement:
       return []
     }

@@ -25,9 +25,9 @@ struct PlanPrinter {
     case .scan: return ("Scan", plan.entity.name, nil)
     case .given(let objects): return ("Given", "\(objects.count) of \(plan.entity.name)", nil)
     case .indexRange(let range): return ("IndexRange", detail(range), range.index.name)
-    case .trigrams(let search):
+    case .indexSearch(let search):
       let path = search.index.name
-      return ("Trigram", "\(plan.entity.name).\(path) \(search.description)", path)
+      return (type(of: search).names.node, "\(plan.entity.name).\(path) \(search.description)", path)
     case .indexUnion: return ("IndexUnion", "", nil)
     case .indexIntersection: return ("IndexIntersection", "", nil)
     case .inverseWalk(let walk):

@@ -18,7 +18,7 @@ extension PlanPrinter {
       // Of a struct, which has several values, nothing: they are columns.
       return values.count == headings.count
         ? zip(values, headings).filter { $0.0.isComputed && usesRows($0.0) }.map(\.1) : []
-    case .nothing, .scan, .given, .indexRange, .trigrams, .indexUnion, .indexIntersection, .inverseWalk, .indexOrder,
+    case .nothing, .scan, .given, .indexRange, .indexSearch, .indexUnion, .indexIntersection, .inverseWalk, .indexOrder,
       .indexKeys, .indexEnds, .having, .window, .sections, .statement:
       return []
     }

@@ -1,20 +1,8 @@
-package import Storage
-package import Values
+internal import Storage
+internal import Values
 
 /// Evaluates expressions for given objects, for SELECT and for sorting.
-package enum ExpressionEvaluation {
-  /// The values of some columns, a row for each object in the given order; all nil for an object that does not exist.
-  package static func values(
-    _ columns: [Int], of objects: [ObjectNumber], entity: StoredEntity, in snapshot: Snapshot
-  ) throws -> [[Value]] {
-    let expressions = columns.map { column -> BoundExpression in
-      guard entity.columns.indices.contains(column) else { return .constant(.null) }
-      return .column(column, ExpressionType(entity.columns[column]))
-    }
-    return try values(
-      expressions, of: objects.map(\.rawValue), entity, snapshot, ExecutionContext(snapshot, nil, CancellationCheck()))
-  }
-
+enum ExpressionEvaluation {
   /// The values of expressions, a row for each object in the given order.
   static func values(
     _ expressions: [BoundExpression], of objects: [UInt64], _ entity: StoredEntity, _ snapshot: Snapshot,

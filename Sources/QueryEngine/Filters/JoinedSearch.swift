@@ -24,7 +24,8 @@ struct JoinedSearch: Sendable {
   }
 
   private init?(_ needle: [UInt8], _ folding: TextFolding, isWhole: Bool) {
-    if needle.isEmpty { return nil }
+    // The byte between the joined strings may also be one of Data, and would be found where it is none.
+    if needle.isEmpty || needle.contains(0xFF) { return nil }
     self.needle = needle
     self.folding = folding
     self.isWhole = isWhole

@@ -59,7 +59,8 @@ extension [[Value]] {
     let keys = try zip(self, ascending).map { values, ascending in
       try SortKeys(values, ascending: ascending, cancellation)
     }
-    guard keys.contains(where: { $0 == nil }) else { return try keys.compactMap(\.self).order(cancellation) }
+    let known = keys.compactMap(\.self)
+    if known.count == keys.count { return try SortKeys.order(known.count, cancellation) { known[$0] }.map { Int($0) } }
     return try (0..<count).sorted(cancellation) { left, right in
       for (values, ascending) in zip(self, ascending) {
         let order = SortOrder.compare(values[left], values[right])
@@ -67,18 +68,5 @@ extension [[Value]] {
       }
       return left < right
     }
-  }
-}
-
-extension [SortKeys] {
-  /// The positions of the rows in sorted order; ties keep their order.
-  func order(_ cancellation: CancellationCheck) throws -> [Int] {
-    var order: [UInt64] = []
-    // Sorts by the least significant key first: each pass is stable, so it keeps the order of the passes before it.
-    for keys in reversed() {
-      try cancellation.check()
-      order = try keys.sorted(order, cancellation)
-    }
-    return order.map { Int($0) }
   }
 }

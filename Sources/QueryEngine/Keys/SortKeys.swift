@@ -62,6 +62,20 @@ struct SortKeys {
     return (0...3).flatMap { rank in sorted.filter { ranks[Int($0)] == rank } }
   }
 
+  /// The positions of rows in the order of several keys; ties keep their order. `keys` makes those of one key of SORT
+  /// when they are needed.
+  static func order(
+    _ count: Int, _ cancellation: CancellationCheck, _ keys: (Int) throws -> SortKeys
+  ) throws -> [UInt64] {
+    var order: [UInt64] = []
+    // Sorts by the least significant key first: each pass is stable, so it keeps the order of the passes before it.
+    for key in (0..<count).reversed() {
+      try cancellation.check()
+      order = try keys(key).sorted(order, cancellation)
+    }
+    return order
+  }
+
   /// Sorts objects by their keys; ties keep their order. There is one object for each position, ascending.
   func sorted(objects: [UInt64], _ cancellation: CancellationCheck) throws -> [UInt64] {
     if !ranks.isEmpty { return try sorted([], cancellation).map { objects[Int($0)] } }

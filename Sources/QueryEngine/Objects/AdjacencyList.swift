@@ -32,9 +32,6 @@ final class AdjacencyList {
     targets.deallocate()
   }
 
-  /// The number of links.
-  var count: Int { starts[limit] }
-
   /// The targets of the object with an ordinal.
   @inline(__always)
   func targets(of place: UInt64) -> UnsafeBufferPointer<UInt64> {

@@ -48,7 +48,8 @@ extension CandidateBuilder {
     let asking = rest.reduce(0) { $0 + $1.cost } * rows * CostModel.askedPerObject
     let fetching =
       readsClusters(rest) ? CostModel.clustersTouched(rows, of: clusterCount) * CostModel.clusterByNumber : 0
-    return (try one(range, rows: rows), walkCost(range, rows) + fetching + asking + tailCost(rows), rows)
+    let leaf = IndexLeaf(range, rows: rows)
+    return (try one(leaf), leaf.cost + fetching + asking + tailCost(rows), rows)
   }
 
   /// The minimum cost of a scan that finds at most `rows` objects; a window may end it early.

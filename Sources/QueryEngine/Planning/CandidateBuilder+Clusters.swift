@@ -4,6 +4,17 @@ internal import Storage
 /// Estimates of the clusters that an index range covers. Objects that are neighbours in an index are often neighbours
 /// in the store too: many values arrive in order, and objects with equal values are ordered by object ID.
 extension CandidateBuilder {
+  /// Estimates how many clusters hold the objects of a leaf.
+  func clusters(of leaf: IndexLeaf) throws -> Double? {
+    switch leaf.kind {
+    case .indexSearch(let search): return search.clusters
+    case .indexRange(let range):
+      let reader = try snapshot.index(range.index, of: entity)
+      return try clusters(ofFirst: leaf.rows, in: range, reader, descending: false)
+    default: return nil
+    }
+  }
+
   /// Estimates how many clusters hold the first `count` objects of a range, or the last if `descending`.
   func clusters(
     ofFirst count: Double, in range: IndexRange, _ reader: IndexReader, descending: Bool
@@ -23,7 +34,7 @@ extension CandidateBuilder {
     let wanted = Double(offset) + Double(limit)
     guard rows >= wanted * CostModel.fewContenders, Self.takesFirst(Int(min(1e9, wanted)), of: rows) else { return nil }
     let passed = ways.isEmpty ? wanted * objectCount / rows : try walkedForAll(wanted, left: rows)
-    guard let way = ways.first(where: { $0.access.index.columns.first == column && !$0.access.index.isFolded })
+    guard let way = ways.first(where: { $0.access.index.columns.first == column && $0.access.index.hasValueKeys })
     else { return CostModel.clustersTouched(passed, of: clusterCount) }
     return try clusters(ofFirst: passed, in: way.access.everything, way.reader, descending: !key.ascending)
   }

@@ -29,7 +29,7 @@ extension CandidateBuilder {
   private func keyCount(of expressions: [BoundExpression]) throws -> Double? {
     let columns = Set(expressions.compactMap(\.column))
     guard columns.count == expressions.count else { return nil }
-    for index in entity.indexes where index.isReadable && !index.isFolded && !index.isInverse {
+    for index in entity.indexes where index.isReadable && index.hasValueKeys {
       if columns != Set(index.columns) || columns.count != index.columns.count { continue }
       return try snapshot.index(index, of: entity).keyEstimate(.all, of: objectCount)
     }

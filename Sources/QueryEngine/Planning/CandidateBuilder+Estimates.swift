@@ -19,10 +19,6 @@ extension CandidateBuilder {
     conjuncts.indices.contains(place) ? conjuncts[place].selectivity : 1
   }
 
-  func walkCost(_ range: IndexRange, _ rows: Double) -> Double {
-    Double(range.ranges.count) * CostModel.indexSeek + rows * CostModel.indexEntry
-  }
-
   /// - Parameter clusters: The number of clusters that hold the objects, if known.
   func fetchCost(_ rows: Double, _ rest: [Conjunct], clusters: Double? = nil) -> Double {
     if !readsClusters(rest) { return 0 }

@@ -29,7 +29,7 @@ extension CandidateBuilder {
   private func keyRange(_ way: AccessPath) throws -> (range: IndexRange, keys: Double)? {
     let reader = way.reader
     let index = way.access.index
-    guard let columns = keyColumns, !reader.hasLongKeys, !index.isFolded, !index.isInverse,
+    guard let columns = keyColumns, !reader.hasLongKeys, index.hasValueKeys,
       columns.count == index.columns.count, Set(columns) == Set(index.columns)
     else { return nil }
     var range = way.access.everything

@@ -53,7 +53,7 @@ extension CandidateBuilder {
   /// by its other columns.
   func givenOrder(_ way: AccessPath) -> GivenOrder? {
     let access = way.access
-    guard !access.hasLongKeys, !access.index.isFolded, !access.index.isInverse else { return nil }
+    guard !access.hasLongKeys, access.index.hasValueKeys else { return nil }
     let range = way.range.flatMap { $0.isExact && $0.hasOrder ? $0 : nil }
     switch tails.first {
     case .sort(let keys)?:

@@ -1,7 +1,7 @@
 internal import PredicateLanguage
 internal import Storage
 
-/// The access paths: the scan; index ranges alone, together and for the parts of an OR; and links walked backwards.
+/// The access paths: the scan; indexes alone, together and for the parts of an OR; and links walked backwards.
 /// Walks in the order of an index are in `CandidateBuilder+Order.swift`.
 extension CandidateBuilder {
   /// The candidate of a predicate that is never true.
@@ -55,78 +55,92 @@ extension CandidateBuilder {
     max(cost * min(1, part), min(cost, 2 * CostModel.indexSeek))
   }
 
-  func one(_ range: IndexRange, rows: Double) throws -> PlanCandidate {
-    let rest = rest(after: range.isExact ? range.answers : [])
-    let known = range.isExact ? [] : range.answers
-    let reader = try snapshot.index(range.index, of: entity)
-    let clusters = readsClusters(rest) ? try clusters(ofFirst: rows, in: range, reader, descending: false) : 0
-    let cost = walkCost(range, rows) + fetchCost(rows, rest, clusters: clusters)
+  /// The candidate for one index alone.
+  func one(_ leaf: IndexLeaf) throws -> PlanCandidate {
+    let rest = rest(after: leaf.exact)
+    let rows = rowsLeft(of: leaf, by: rest)
+    let clusters = readsClusters(rest) ? try clusters(of: leaf) : 0
     return PlanCandidate(
-      name: "index \(range.index.name)", cost: cost + tailCost(self.rows(rows, after: rest, known: known)),
-      indexes: [range.index]
+      name: leaf.name, cost: leaf.cost + fetchCost(leaf.rows, rest, clusters: clusters) + tailCost(rows),
+      indexes: [leaf.index]
+    ) { [self] in try withTails(filtered(leaf.node, by: rest).expecting(rows), skipping: 0) }
+  }
+
+  /// The number of objects of a leaf that pass the remaining filters. A search finds more objects than pass the filter
+  /// that it answers; how many pass was estimated by sampling.
+  private func rowsLeft(of leaf: IndexLeaf, by rest: [Conjunct]) -> Double {
+    let left = rows(leaf.rows, after: rest, known: leaf.answers)
+    guard leaf.isSearch, leaf.exact.isEmpty, leaf.answers.count == 1, let place = leaf.answers.first else {
+      return left
+    }
+    return left * min(1, objectCount * conjuncts[place].selectivity / max(1, leaf.rows))
+  }
+
+  /// The candidate for two indexes that answer different conjuncts.
+  func both(_ first: IndexLeaf, _ second: IndexLeaf) -> PlanCandidate {
+    let rest = rest(after: first.exact.union(second.exact))
+    let known = first.answers.union(second.answers)
+    let rows = objectCount > 0 ? first.rows * second.rows / objectCount : 0
+    let cost = first.cost + second.cost + fetchCost(rows, rest)
+    return PlanCandidate(
+      name: "\(first.name) and \(second.name)", cost: cost + tailCost(self.rows(rows, after: rest, known: known)),
+      indexes: [first.index, second.index]
     ) { [self] in
-      let leaf = PlanNode(kind: .indexRange(range), rows: rows)
+      let leaf = PlanNode(kind: .indexIntersection, children: [first.node, second.node], rows: rows)
       return try withTails(filtered(leaf, by: rest, known: known), skipping: 0)
     }
   }
 
-  func intersection(
-    _ first: (range: IndexRange, rows: Double), _ second: (range: IndexRange, rows: Double)
-  ) -> PlanCandidate {
-    let exact = [first.range, second.range].filter(\.isExact).reduce(into: Set<Int>()) { $0.formUnion($1.answers) }
-    let rest = rest(after: exact)
-    let rows = objectCount > 0 ? first.rows * second.rows / objectCount : 0
-    let cost = walkCost(first.range, first.rows) + walkCost(second.range, second.rows) + fetchCost(rows, rest)
-    return PlanCandidate(
-      name: "indexes \(first.range.index.name) and \(second.range.index.name)",
-      cost: cost + tailCost(self.rows(rows, after: rest)), indexes: [first.range.index, second.range.index]
-    ) { [self] in
-      let leaf = PlanNode(
-        kind: .indexIntersection,
-        children: [first, second].map { PlanNode(kind: .indexRange($0.range), rows: $0.rows) }, rows: rows)
-      return try withTails(filtered(leaf, by: rest), skipping: 0)
-    }
-  }
-
-  /// The candidate for an OR with an index for each of its parts.
-  func union(_ parts: [BoundPredicate], _ place: Int) throws -> PlanCandidate? {
-    var children: [PlanNode] = []
-    var indexes: [StoredIndex] = []
-    var cost = 0.0
+  /// The candidate for an OR with an index for each of its parts; with `searching` at least one of them is searched.
+  func union(_ parts: [BoundPredicate], _ place: Int, searching: Bool) throws -> PlanCandidate? {
+    if searching, searched.isEmpty || parts.count > Self.mostSearches { return nil }
+    var leaves: [IndexLeaf] = []
     var isExact = true
     for part in parts {
       let inner = if case .and(let inner) = part { inner } else { [part] }
-      guard let best = try bestRange(for: inner) else { return nil }
-      if !best.range.isExact || best.range.answers.count < inner.count { isExact = false }
-      cost += walkCost(best.range, best.rows)
-      if !indexes.contains(best.range.index) { indexes.append(best.range.index) }
-      children.append(PlanNode(kind: .indexRange(best.range), rows: best.rows))
+      var found = try bestRange(for: inner).map { [$0] } ?? []
+      if searching {
+        found += try searched.compactMap { access, _ in
+          try access.search(for: inner) { try compiler.compile(inner[$0]) }.map(IndexLeaf.init)
+        }
+      }
+      guard let best = found.min(by: { $0.cost < $1.cost }) else { return nil }
+      isExact = isExact && best.exact.count == inner.count
+      leaves.append(best)
     }
-    let rows = min(objectCount, children.reduce(0) { $0 + $1.rows })
+    if searching, !leaves.contains(where: \.isSearch) { return nil }
+    let rows = min(objectCount, leaves.reduce(0) { $0 + $1.rows })
     let rest = rest(after: isExact ? [place] : [])
-    let joined = IndexRange(joining: children, isExact: isExact, answers: [place])
+    let nodes = leaves.map(\.node)
+    let joined = IndexRange(joining: nodes, isExact: isExact, answers: [place])
     let leaf =
       if let joined { PlanNode(kind: .indexRange(joined), rows: rows) } else {
-        PlanNode(kind: .indexUnion, children: children, rows: rows)
+        PlanNode(kind: .indexUnion, children: nodes, rows: rows)
       }
     let node = filtered(leaf, by: rest, known: [place])
-    let kind = (joined == nil ? "union of " : "") + (indexes.count == 1 ? "index " : "indexes ")
+    let used = leaves.reduce(into: [IndexLeaf]()) { used, leaf in
+      if !used.contains(where: { $0.index == leaf.index }) { used.append(leaf) }
+    }
     return PlanCandidate(
-      name: kind + indexes.map(\.name).joined(separator: ", "),
-      cost: cost + fetchCost(rows, rest) + tailCost(node.rows), indexes: indexes
+      name: (joined == nil ? "union of " : "") + used.map(\.name).joined(separator: ", "),
+      cost: leaves.reduce(0) { $0 + $1.cost } + fetchCost(rows, rest) + tailCost(node.rows),
+      indexes: used.map(\.index)
     ) { [self] in try withTails(node, skipping: 0) }
   }
 
+  /// The maximum number of parts of an OR that are searched.
+  private static var mostSearches: Int { 64 }
+
   /// The ranges of one index that contain every object that satisfies some predicates; of several indexes, the ranges
   /// with the fewest objects.
-  func bestRange(for predicates: [BoundPredicate]) throws -> (range: IndexRange, rows: Double)? {
-    var best: (range: IndexRange, rows: Double)?
+  private func bestRange(for predicates: [BoundPredicate]) throws -> IndexLeaf? {
+    var best: IndexLeaf?
     for index in entity.indexes where index.isReadable {
       let reader = try snapshot.index(index, of: entity)
       let access = IndexAccess(entity: entity, index: index, hasLongKeys: reader.hasLongKeys)
       guard let range = access.range(for: predicates) else { continue }
       let rows = estimatedRows(range, try AccessPath.counted(range, reader))
-      if best == nil || rows < best?.rows ?? 0 { best = (range, rows) }
+      if rows < best?.rows ?? .infinity { best = IndexLeaf(range, rows: rows) }
     }
     return best
   }

@@ -15,10 +15,18 @@ extension CandidateBuilder {
     }
     if !isNever { searched = try searches() }
     sampler.samples = memory
-    sampler.known = conjuncts.indices.map { counted[$0] ?? toldByTrigrams($0) }
+    sampler.known = conjuncts.indices.map { counted[$0] ?? toldBySearch($0) }
     let selectivities = try sampler.estimate(conjuncts, clusterCount: Int(clusterCount))
     for place in conjuncts.indices { conjuncts[place].selectivity = selectivities[place] }
-    takeFromTrigrams()
+    takeFromSearches()
+  }
+
+  /// The indexes that are searched, with the search of each for all predicates together.
+  private func searches() throws -> [(access: any IndexSearchAccess, search: (any IndexSearch)?)] {
+    try entity.indexes.compactMap { index in
+      guard let access = try index.searchAccess?.init(index, of: entity, in: snapshot) else { return nil }
+      return (access, try access.search(for: predicates) { conjuncts[$0].filter })
+    }
   }
 
   /// The selectivity of each conjunct whose objects an index has counted, which need not be sampled. If matching
@@ -50,24 +58,23 @@ extension CandidateBuilder {
     return isMore
   }
 
-  /// Uses the trigram index if it estimates how many objects a filter matches.
-  private func takeFromTrigrams() {
+  /// Uses a search if it estimates how many objects a filter matches.
+  private func takeFromSearches() {
     for search in searched.compactMap(\.search) where search.answers.count == 1 {
       guard let place = search.answers.first else { continue }
-      let part = part(search.expected.texts)
+      let part = part(search.rows)
       let isExact = !search.exact.isEmpty
-      // More strings contain the trigrams than pass the filter. If there are many, sampling shows how many more.
+      // The search finds more objects than pass the filter. If there are many, sampling shows how many more.
       if isExact || part < conjuncts[place].selectivity || conjuncts[place].selectivity < Selectivity.leastSeen {
         conjuncts[place].selectivity = part
       }
     }
   }
 
-  /// The selectivity of a filter by its trigrams; nil if many strings contain them, since then the filter must be
-  /// sampled.
-  private func toldByTrigrams(_ place: Int) -> Double? {
+  /// The selectivity of a filter by its search; nil if that finds many objects, since then the filter must be sampled.
+  private func toldBySearch(_ place: Int) -> Double? {
     for search in searched.compactMap(\.search) where search.answers == [place] {
-      let part = part(search.expected.texts)
+      let part = part(search.rows)
       if !search.exact.isEmpty || part <= Selectivity.fewEnough { return part }
     }
     return nil
@@ -83,7 +90,7 @@ extension CandidateBuilder {
   private var decidesMoreThanOrder: Bool {
     switch tails.first {
     case .sort?, .distinct?: !ways.isEmpty
-    case .window(_, .some)?: !ways.isEmpty || entity.indexes.contains(where: \.isTrigram)
+    case .window(_, .some)?: !ways.isEmpty || entity.indexes.contains { $0.searchAccess != nil }
     case .filter?, .window(_, nil)?, nil: groupColumns != nil && !ways.isEmpty
     }
   }
@@ -92,6 +99,6 @@ extension CandidateBuilder {
   private func isIndexed(_ place: Int) -> Bool {
     if ways.contains(where: { $0.range?.answers.contains(place) ?? false }) { return true }
     guard case .test(let test) = predicates[place] else { return true }
-    return entity.indexes.contains { $0.isTrigram && $0.columns.first == test.column }
+    return entity.indexes.contains { $0.searchAccess != nil && $0.columns.first == test.column }
   }
 }

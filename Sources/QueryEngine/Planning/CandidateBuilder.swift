@@ -33,8 +33,8 @@ final class CandidateBuilder {
   /// The access paths of indexes that may help.
   let ways: [AccessPath]
 
-  /// The trigram indexes and their searches; empty until the filters are sampled.
-  var searched: [(access: TrigramAccess, search: TrigramSearch?)] = []
+  /// The indexes that are searched, and their searches; empty until the filters are sampled.
+  var searched: [(access: any IndexSearchAccess, search: (any IndexSearch)?)] = []
 
   /// The positions of the matches in the order of the sort; estimated when first used.
   var orderSample: OrderSample?
@@ -116,7 +116,7 @@ final class CandidateBuilder {
 
   /// Every candidate, the scan first.
   ///
-  /// - Parameter all: Whether to include index ranges whose walk alone costs more than the whole of another candidate.
+  /// - Parameter all: Whether to include indexes that alone cost more than the whole of another candidate.
   func candidates(all: Bool) throws -> [PlanCandidate] {
     if isNever { return [nothing()] }
     indexedKeys = try countedKeys()
@@ -128,27 +128,28 @@ final class CandidateBuilder {
       found.append(candidate)
     }
     add(try ends())
-    var single: [(range: IndexRange, rows: Double)] = []
+    var leaves: [IndexLeaf] = []
+    func alone(_ leaf: IndexLeaf) throws {
+      leaves.append(leaf)
+      if all || leaf.cost < least { add(try one(leaf)) }
+    }
+    for case let (_, search?) in searched { try alone(IndexLeaf(search)) }
     for way in ways {
-      if let range = way.range {
-        let rows = estimatedRows(way)
-        single.append((range, rows))
-        if all || walkCost(range, rows) < least { add(try one(range, rows: rows)) }
-      }
+      if let range = way.range { try alone(IndexLeaf(range, rows: estimatedRows(way))) }
       add(try order(way))
       add(try keys(way))
     }
-    for (place, first) in single.enumerated() {
-      for second in single[(place + 1)...] where first.range.answers.isDisjoint(with: second.range.answers) {
-        let walks = walkCost(first.range, first.rows) + walkCost(second.range, second.rows)
-        if all || walks < least { add(intersection(first, second)) }
+    for (place, first) in leaves.enumerated() {
+      for second in leaves[(place + 1)...] where first.answers.isDisjoint(with: second.answers) {
+        if all || first.cost + second.cost < least { add(both(first, second)) }
       }
     }
-    found += try trigrams(besides: single)
     for (place, predicate) in predicates.enumerated() {
-      if case .or(let parts) = predicate, let union = try union(parts, place) { found.append(union) }
+      guard case .or(let parts) = predicate else { continue }
+      add(try union(parts, place, searching: false))
+      add(try union(parts, place, searching: true))
     }
-    for place in conjuncts.indices { if let walk = try inverseWalk(place) { found.append(walk) } }
+    for place in conjuncts.indices { add(try inverseWalk(place)) }
     return found
   }
 }

@@ -15,8 +15,16 @@ struct IndexAccess {
 
   /// The ranges that answer conjuncts; nil if the index answers none.
   func range(for conjuncts: [BoundPredicate]) -> IndexRange? {
-    if index.isFolded { return foldedRange(for: conjuncts) }
-    if index.isInverse { return sources(for: conjuncts) }
+    switch index.index.kind {
+    case .ordered, .unique: valueRange(for: conjuncts)
+    case .folded: foldedRange(for: conjuncts)
+    case .inverse: sources(for: conjuncts)
+    case .trigram, .fullText, .geo: nil
+    }
+  }
+
+  /// The ranges of an index whose keys are the values.
+  private func valueRange(for conjuncts: [BoundPredicate]) -> IndexRange? {
     // The usual case: an interval of the first column.
     if let column = index.columns.first, let (number, question) = question(about: column, in: conjuncts),
       case .interval(let interval) = question, interval.single == nil
@@ -133,7 +141,15 @@ extension StoredIndex {
   var isReadable: Bool {
     switch index.kind {
     case .ordered, .unique, .folded, .inverse: isComplete
-    case .fullText, .trigram, .geo: false
+    case .trigram, .fullText, .geo: false
+    }
+  }
+
+  /// The type that finds searches in the index; nil if its keys are read in ranges.
+  var searchAccess: (any IndexSearchAccess.Type)? {
+    switch index.kind {
+    case .trigram: isComplete ? TrigramAccess.self : nil
+    case .ordered, .unique, .folded, .inverse, .fullText, .geo: nil
     }
   }
 }

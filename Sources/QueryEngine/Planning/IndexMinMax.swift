@@ -68,5 +68,5 @@ extension IndexMinMax.Values {
 
 extension AccessPath {
   /// Whether keys are order-preserving and decodable.
-  fileprivate var tellsOrder: Bool { !reader.hasLongKeys && !access.index.isFolded && !access.index.isInverse }
+  fileprivate var tellsOrder: Bool { !reader.hasLongKeys && access.index.hasValueKeys }
 }

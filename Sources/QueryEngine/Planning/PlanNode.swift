@@ -16,8 +16,8 @@ final class PlanNode: Sendable {
     case given([UInt64])
     /// The objects in ranges of an index.
     case indexRange(IndexRange)
-    /// The objects whose strings contain some phrases, from a trigram index.
-    case trigrams(TrigramSearch)
+    /// The objects that a search in an index finds.
+    case indexSearch(any IndexSearch)
     /// The union of the children.
     case indexUnion
     /// The intersection of the children.
@@ -85,7 +85,7 @@ final class PlanNode: Sendable {
     switch kind {
     case .filter, .group, .having, .sort, .topK, .distinct, .window, .select, .sections, .statement:
       children.first?.source ?? self
-    case .nothing, .scan, .given, .indexRange, .trigrams, .indexUnion, .indexIntersection, .inverseWalk, .indexOrder,
+    case .nothing, .scan, .given, .indexRange, .indexSearch, .indexUnion, .indexIntersection, .inverseWalk, .indexOrder,
       .indexKeys, .indexEnds:
       self
     }
@@ -95,7 +95,8 @@ final class PlanNode: Sendable {
   var leafIndex: UInt32? {
     switch source.kind {
     case .indexRange(let range), .indexOrder(let range, _), .indexKeys(let range): range.index.number
-    case .nothing, .scan, .given, .trigrams, .indexUnion, .indexIntersection, .inverseWalk, .indexEnds, .filter, .group,
+    case .nothing, .scan, .given, .indexSearch, .indexUnion, .indexIntersection, .inverseWalk, .indexEnds, .filter,
+      .group,
       .having, .sort, .topK, .distinct, .window, .select, .sections, .statement:
       nil
     }
@@ -118,7 +119,7 @@ final class PlanNode: Sendable {
     switch kind {
     case .indexRange: rows * CostModel.indexEntry
     case .indexKeys: rows * CostModel.indexKey
-    case .trigrams(let search): CostModel.trigrams(search)
+    case .indexSearch(let search): search.cost
     case .inverseWalk(let walk): walk.targets.expected * CostModel.indexSeek + rows * CostModel.indexEntry
     case .nothing, .scan, .given, .indexUnion, .indexIntersection, .indexOrder, .indexEnds, .filter, .group, .having,
       .sort, .topK, .distinct, .window, .select, .sections, .statement:

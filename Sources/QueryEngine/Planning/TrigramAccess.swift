@@ -4,10 +4,14 @@ internal import Values
 
 /// Finds how a trigram index answers the conjuncts of a predicate. It reads a few blocks of the index to find out which
 /// trigrams are rare and how many strings contain them; it does not depend on costs.
-struct TrigramAccess {
-  let entity: StoredEntity
-  let index: StoredIndex
-  let reader: TrigramReader
+struct TrigramAccess: IndexSearchAccess {
+  private let index: StoredIndex
+  private let reader: TrigramReader
+
+  init(_ index: StoredIndex, of entity: StoredEntity, in snapshot: Snapshot) throws {
+    self.index = index
+    reader = try snapshot.trigrams(index, of: entity)
+  }
 
   /// The phrases that one piece of a pattern looks up in the index.
   private struct Wanted {
@@ -17,10 +21,7 @@ struct TrigramAccess {
     var gaps: TrigramGaps = .long
   }
 
-  /// The search that answers conjuncts; nil if the index answers none. `filter` compiles a conjunct.
-  func search(
-    for conjuncts: [BoundPredicate], filter: (Int) throws -> Filter
-  ) throws -> TrigramSearch? {
+  func search(for conjuncts: [BoundPredicate], filter: (Int) throws -> Filter) throws -> (any IndexSearch)? {
     guard let column = index.columns.first else { return nil }
     var phrases: [TrigramPhrase] = []
     var answers: Set<Int> = []

@@ -102,7 +102,7 @@ extension PreparedQuery {
     /// An index whose first column is the given one; an index on that column alone is preferred.
     private static func index(over column: Int, of entity: StoredEntity) -> StoredIndex? {
       let found = entity.indexes.filter {
-        $0.isReadable && !$0.isFolded && !$0.isInverse && $0.columns.first == column
+        $0.isReadable && $0.hasValueKeys && $0.columns.first == column
       }
       return found.first { $0.isUnique && $0.columns.count == 1 } ?? found.first { $0.columns.count == 1 }
         ?? found.first

@@ -141,16 +141,16 @@ struct StageCompiler {
   /// - Parameter areFilled: Which stages are filters without placeholders.
   private func placeholders(besides areFilled: [Bool]) -> [String: Set<Placeholder>] {
     var found: [String: Set<Placeholder>] = [:]
+    func add(_ references: [PlaceholderReference], of context: SourceContext) {
+      found[context.source, default: []].formUnion(references.map(\.placeholder))
+    }
     for (stage, isFilled) in zip(stages, areFilled) where !isFilled {
       switch stage {
       // Without arguments none can be left over.
       case .filter(_, let context) where context.arguments.isEmpty: break
-      case .filter(let predicate, let context):
-        PlaceholderUse.collect(predicate, &found[context.source, default: []])
-      case .sort(let keys, let context):
-        for key in keys { PlaceholderUse.collect(key.expression, &found[context.source, default: []]) }
-      case .distinct(let expressions, let context):
-        for expression in expressions { PlaceholderUse.collect(expression, &found[context.source, default: []]) }
+      case .filter(let predicate, let context): add(predicate.placeholders(), of: context)
+      case .sort(let keys, let context): add(keys.flatMap { $0.expression.placeholders() }, of: context)
+      case .distinct(let expressions, let context): add(expressions.flatMap { $0.placeholders() }, of: context)
       case .window: break
       }
     }

@@ -13,8 +13,6 @@ package struct CompiledRows: Sendable {
   package let columns: [RowColumn]
   /// Whether a row is a group instead of an object.
   package var isGrouped: Bool { objects.rows.grouping != nil }
-  /// Whether rows are in sections.
-  package var hasSections: Bool { objects.rows.section != nil }
   /// Warnings: constructs that are valid but probably not meant.
   package var warnings: [Diagnostic] { objects.warnings }
 

@@ -53,19 +53,15 @@ extension SelectSyntax {
 
   /// All placeholders in it.
   package var allPlaceholders: Set<Placeholder> {
-    var found = PlaceholderUse.placeholders(in: filter)
     let values = groupBy + sortBy.map(\.expression) + distinct + (select ?? []).map(\.expression)
-    for value in values + [sectionsBy, offset, limit].compactMap(\.self) { PlaceholderUse.collect(value, &found) }
-    if let having { PlaceholderUse.collect(having, &found) }
-    return found
+    let all =
+      filter.placeholders() + (values + [sectionsBy, offset, limit].compactMap(\.self)).flatMap { $0.placeholders() }
+      + (having?.placeholders() ?? [])
+    return Set(all.map(\.placeholder))
   }
 }
 
 extension ExpressionSyntax {
   /// All placeholders in it.
-  package var allPlaceholders: Set<Placeholder> {
-    var found = Set<Placeholder>()
-    PlaceholderUse.collect(self, &found)
-    return found
-  }
+  package var allPlaceholders: Set<Placeholder> { Set(placeholders().map(\.placeholder)) }
 }

@@ -3,11 +3,6 @@ internal import Glibc
 
 /// Compares and searches sequences of bytes.
 enum Bytes {
-  /// Converts `A…Z` to `a…z`; other bytes are returned unchanged.
-  @inline(__always) static func lowercased(_ byte: UInt8) -> UInt8 {
-    byte &- 0x41 < 26 ? byte | 0x20 : byte
-  }
-
   /// The length in bytes of the scalar that starts with `byte`; 1 for a byte that cannot start a scalar.
   @inline(__always)
   static func scalarLength(startingWith byte: UInt8) -> Int {

@@ -139,9 +139,6 @@ extension BoundExpression {
   /// Whether it is read for whole clusters by following links.
   fileprivate var isGathered: Bool { if case .gathered = self { true } else { false } }
 
-  /// Whether the expression reads only its own cluster.
-  var isLocal: Bool { !goesThroughLinks }
-
   /// The form of its vectors.
   var vectorForm: VectorForm { isRanked ? .integers : VectorForm(type) }
 

@@ -112,6 +112,5 @@ struct KeyPathSyntax {
 /// An index as written, by an attribute of its property or by `#Index` and `#Unique`.
 struct IndexSyntax {
   var index: Index
-  var root: String?
   var range: SourceRange
 }

@@ -45,8 +45,8 @@ package final class StoredIndex: Hashable, Sendable {
   /// Whether its keys are folded strings.
   package var isFolded: Bool { index.kind == .folded }
 
-  /// Whether it stores the positions of trigrams instead of objects by key.
-  package var isTrigram: Bool { index.kind == .trigram }
+  /// Whether its keys are the values of its columns, in their order.
+  package var hasValueKeys: Bool { index.kind.isOverValues }
 
   /// Whether it stores the objects that link to an object, by that object's ID.
   package var isInverse: Bool { index.kind == .inverse }

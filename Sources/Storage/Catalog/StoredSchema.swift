@@ -28,9 +28,6 @@ package final class StoredSchema: Sendable {
   /// The entity of that name.
   package func entity(named name: String) -> StoredEntity? { positions[name].map { entities[$0] } }
 
-  /// The links that lead to the objects of an entity, its own among them.
-  package func links(to entity: String) -> [StoredLink] { linkTable.links(to: entity) }
-
   /// The link at a dotted path of an entity; nil if there is none.
   package func link(at path: String, of entity: String) -> StoredLink? {
     self.entity(named: entity)?.links.first { $0.path == path }

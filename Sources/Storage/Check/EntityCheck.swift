@@ -14,10 +14,6 @@ struct EntityCheck {
   private let tables: EntityTables
   /// The objects there are, by cluster.
   private(set) var present: [UInt64: Mask] = [:]
-  /// The number of entries that the inverse of each link should have, by index number.
-  var linkCounts: [UInt32: Int] = [:]
-  /// The hash of the trigrams in each cluster's strings, by index number.
-  var trigramSums: [UInt32: [UInt64: UInt64]] = [:]
   /// The long values that clusters refer to.
   private var references: Set<OutOfLineKey> = []
   private var told: [String: Int] = [:]
@@ -34,10 +30,16 @@ struct EntityCheck {
   }
 
   mutating func run() throws(StoreError) {
-    try attempt("its objects") { (check) throws in try check.checkClusters() }
+    var indexes: [any IndexCheck] = []
+    try attempt("its objects") { (check) throws in
+      indexes = try zip(check.entity.indexes, check.tables.indexes).filter(\.0.isComplete).map { index, database in
+        try index.index.kind.check.init(index, database, check)
+      }
+      try check.checkClusters(indexes)
+    }
     try attempt("its counters") { (check) throws in try check.checkCounters() }
-    for (index, database) in zip(entity.indexes, tables.indexes) where index.isComplete {
-      try attempt("the index \(index.index.name)") { (check) throws in try check.checkIndex(index, database) }
+    for index in indexes {
+      try attempt("the index \(index.index.name)") { (check) throws in try index.finish(&check) }
     }
     try attempt("its long values") { (check) throws in try check.checkLongValues() }
   }
@@ -50,18 +52,15 @@ struct EntityCheck {
 
   // MARK: Clusters
 
-  private mutating func checkClusters() throws {
+  private mutating func checkClusters(_ indexes: [any IndexCheck]) throws {
     let context = try snapshot.reader(of: entity).context
-    let cursors = try zip(entity.indexes, tables.indexes).filter(\.0.isComplete).map { index, database in
-      (index: index, cursor: try snapshot.transaction.cursor(database))
-    }
     let cursor = try snapshot.transaction.cursor(tables.objects)
     var entry = try cursor.first()
     while let found = entry {
       let number = found.key.count == 8 ? found.key.loadUnaligned(as: UInt64.self) : 0
       do {
         let view = try ClusterView(found.value, number: number, context: context)
-        try checkCluster(view, cursors)
+        try checkCluster(view, indexes)
       } catch StoreError.corrupted(let location) {
         isPartial = true
         tell("clusters", location)
@@ -70,9 +69,7 @@ struct EntityCheck {
     }
   }
 
-  private mutating func checkCluster(
-    _ view: ClusterView, _ cursors: [(index: StoredIndex, cursor: Cursor)]
-  ) throws {
+  private mutating func checkCluster(_ view: ClusterView, _ indexes: [any IndexCheck]) throws {
     if view.present.isEmpty { tell("clusters", "\(entity.name) cluster \(view.number) is empty and was not deleted") }
     var columns: [ColumnView] = []
     for position in entity.columns.indices {
@@ -95,22 +92,8 @@ struct EntityCheck {
     for slot in 0..<view.slotCount where view.present[slot] {
       try step()
       let object = ObjectNumber(cluster: view.number, slot: slot)
-      for (index, cursor) in cursors {
-        if index.isInverse, let position = index.columns.first {
-          try checkLinks(of: object, try columns[position].value(at: slot), index, cursor)
-          continue
-        }
-        let values = try index.columns.map { try columns[$0].value(at: slot) }
-        if index.isTrigram {
-          noteTrigrams(of: object, values, index)
-          continue
-        }
-        let key = IndexKey.encode(values, of: index)
-        if try !cursor.has(key, object.rawValue) {
-          tell(
-            "missing \(index.number)",
-            "the index \(index.index.name) of \(entity.name) lacks object \(object.rawValue)")
-        }
+      for index in indexes {
+        try index.note(object, try index.index.columns.map { try columns[$0].value(at: slot) }, &self)
       }
     }
   }
@@ -141,55 +124,6 @@ struct EntityCheck {
           "\(entity.name) has object \(object.rawValue) although the next number is \(state.nextObject)")
       }
     }
-  }
-
-  // MARK: Indexes
-
-  /// Every object was already found under its key, so an error here is an excess entry, or a shared key of a unique
-  /// index.
-  private mutating func checkIndex(_ index: StoredIndex, _ database: Database) throws {
-    if index.isTrigram { return try checkTrigrams(index) }
-    let reader = try snapshot.index(index, of: entity)
-    if index.isInverse {
-      if try !isPartial && reader.entryCount != linkCounts[index.number] ?? 0 { try tellExcessLinks(index, reader) }
-      return
-    }
-    if try !isPartial && reader.entryCount != objectCount { try tellExcess(index, reader) }
-    guard index.isUnique else { return }
-    let cursor = try snapshot.transaction.cursor(database)
-    var entry = try cursor.first()
-    while let found = entry {
-      try step()
-      if found.value.count == 8, try cursor.duplicateCount() > 1 {
-        try checkShared(Array(found.key), found.value.loadUnaligned(as: UInt64.self), index)
-      }
-      entry = try cursor.nextKey()
-    }
-  }
-
-  private mutating func tellExcess(_ index: StoredIndex, _ reader: IndexReader) throws {
-    let place = "the index \(index.index.name) of \(entity.name)"
-    try reader.forEachEntry { key, number in
-      try step()
-      let object = ObjectNumber(number)
-      guard let mask = present[object.cluster], mask[object.slot] else {
-        tell("excess \(index.number)", "\(place) has object \(number), which does not exist")
-        return true
-      }
-      guard let view = try snapshot.cluster(object.cluster, of: entity) else { return true }
-      let values = try index.columns.map { try view.column($0).value(at: object.slot) }
-      if !IndexKey.encode(values, of: index).elementsEqual(key) {
-        tell("excess \(index.number)", "\(place) has object \(number) under a value that is not the object's")
-      }
-      return true
-    }
-  }
-
-  private mutating func checkShared(_ key: [UInt8], _ first: UInt64, _ index: StoredIndex) throws {
-    guard !IndexKey.isShortened(key), let row = try snapshot.row(ObjectNumber(first), of: entity),
-      !index.columns.contains(where: { row[$0].isNull })
-    else { return }
-    tell("shared \(index.number)", "several objects of \(entity.name) share the unique \(index.index.name) of \(first)")
   }
 
   // MARK: Long values
@@ -254,7 +188,8 @@ extension Cursor {
     var number = number
     return try key.withBytes { key throws(LMDBError) in
       try withUnsafeBytes(of: &number) { value throws(LMDBError) in
-        try seek(key, value: value)?.elementsEqual(value) ?? false
+        guard let found = try seek(key, value: value), found.count == value.count else { return false }
+        return found.loadUnaligned(as: UInt64.self) == value.loadUnaligned(as: UInt64.self)
       }
     }
   }

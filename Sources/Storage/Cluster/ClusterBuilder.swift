@@ -60,8 +60,6 @@ package final class ClusterBuilder {
 
   /// Whether there are no objects.
   package var isEmpty: Bool { present.isEmpty }
-  /// Whether every slot has an object.
-  package var isFull: Bool { present == .all }
 
   /// Stores a row, in the order of the entity's columns, in a free slot.
   package func append(_ row: [Value], at slot: Int) throws(StoreError) {

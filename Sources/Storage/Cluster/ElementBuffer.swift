@@ -22,13 +22,6 @@ struct ElementBuffer {
     Range(uncheckedBounds: (index == 0 ? 0 : Int(words[index - 1]), Int(words[index])))
   }
 
-  mutating func removeAll() {
-    count = 0
-    words.removeAll(keepingCapacity: true)
-    bytes.removeAll(keepingCapacity: true)
-    nils.removeAll(keepingCapacity: true)
-  }
-
   /// Whether some of the elements are nil.
   func hasNils(_ range: Range<Int>) -> Bool { !nils.isEmpty && nils[range].contains(true) }
 

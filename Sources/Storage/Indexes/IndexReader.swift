@@ -48,20 +48,6 @@ package final class IndexReader {
     }
   }
 
-  /// The lowest key there is.
-  package func firstKey() throws(StoreError) -> [UInt8]? {
-    try StoreError.meaning(path) { () throws(LMDBError) in
-      try transaction.cursor(database).first().map { Array($0.key) }
-    }
-  }
-
-  /// The highest key there is.
-  package func lastKey() throws(StoreError) -> [UInt8]? {
-    try StoreError.meaning(path) { () throws(LMDBError) in
-      try transaction.cursor(database).last().map { Array($0.key) }
-    }
-  }
-
   /// The lowest key in a range.
   package func firstKey(in range: IndexKeyRange) throws(StoreError) -> [UInt8]? {
     try StoreError.meaning(path) { () throws(LMDBError) in

@@ -17,8 +17,12 @@ extension EntityWriter {
   func forEachSource(
     of targets: some Sequence<UInt64>, by inverse: StoredIndex, _ body: (UInt64, UInt64) -> Void
   ) throws(StoreError) {
-    guard let writer = indexes.first(where: { $0.index.number == inverse.number }) else { return }
-    try writer.forEachSource(of: targets, transaction, body)
+    try self.inverse(ofColumns: inverse.columns)?.forEachSource(of: targets, transaction, body)
+  }
+
+  private func inverse(ofColumns columns: [Int]) -> InverseIndexWriter? {
+    for case let inverse as InverseIndexWriter in indexes where inverse.index.columns == columns { return inverse }
+    return nil
   }
 
   /// Removes deleted targets from a link. A to-one link becomes nil at once; a list loses every occurrence when it is
@@ -28,7 +32,7 @@ extension EntityWriter {
       throw .corrupted(location: "the inverse of \(path(column)) has object \(object.rawValue), which does not exist")
     }
     if entity.columns[column].collectionKind != nil {
-      let inverse = indexes.first { $0.index.isInverse && $0.index.columns == [column] }
+      let inverse = inverse(ofColumns: [column])
       for target in going { inverse?.note(target: Int64(bitPattern: target), object: object.rawValue, isRemoval: true) }
       return try lose(going, object, column)
     }

@@ -6,7 +6,7 @@ extension WriteSession {
   ///
   /// Only new links are checked, a cluster of their targets at a time.
   func judgeLinks(of writer: EntityWriter) throws(StoreError) {
-    for index in writer.indexes where index.index.isInverse && !index.newTargets.isEmpty {
+    for case let index as InverseIndexWriter in writer.indexes where !index.newTargets.isEmpty {
       let columns = index.index.columns.map { writer.entity.columns[$0] }
       guard let column = columns.first, let target = column.target.flatMap({ schema.entity(named: $0) }) else {
         throw .corrupted(location: "the link \(index.index.index.name) of \(writer.entity.name) leads to no entity")

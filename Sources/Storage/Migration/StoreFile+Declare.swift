@@ -132,7 +132,7 @@ extension StoreFile {
         try catalog.write(EntityState(), of: entity.number, in: transaction)
       }
       for index in entity.indexes where migration.builtIndexes.contains(index.number) {
-        _ = try transaction.createDatabase("i\(index.number)", IndexWriter.options(of: index.index.kind))
+        _ = try transaction.createDatabase("i\(index.number)", index.index.kind.writer.databaseOptions)
       }
     }
     try catalog.write(record, in: transaction)
@@ -224,7 +224,7 @@ extension EntityWriter {
   /// Builds indexes from the objects: keys are collected, sorted and appended. An index that does not fit in memory is
   /// merged in several passes.
   fileprivate func build(_ numbers: Set<UInt32>, from snapshot: Snapshot, _ wait: WriteWait) throws {
-    var building: [IndexWriter] = []
+    var building: [any IndexWriter] = []
     for index in indexes where numbers.contains(index.index.number) {
       index.wait = wait
       if try !buildSorted(index, from: snapshot) { building.append(index) }
@@ -258,8 +258,9 @@ extension EntityWriter {
   }
 
   /// Builds an empty index whose keys have a fixed width. Returns false, with nothing written, for other indexes.
-  private func buildSorted(_ index: IndexWriter, from snapshot: Snapshot) throws -> Bool {
-    guard var keys = FixedKeys(index.index, objects: try snapshot.objectCount(entity)),
+  private func buildSorted(_ index: any IndexWriter, from snapshot: Snapshot) throws -> Bool {
+    guard let index = index as? KeyIndexWriter,
+      var keys = FixedKeys(index.index, objects: try snapshot.objectCount(entity)),
       let place = index.index.columns.first,
       try transaction.entryCount(index.database) == 0
     else { return false }

@@ -19,7 +19,7 @@ package final class EntityReader {
   private var knownState: EntityState?
   /// The readers of indexes in use, by number.
   private var readers = MostlyOne<IndexReader>()
-  private var trigramReaders = MostlyOne<TrigramReader>()
+  private var ownReaders = MostlyOne<AnyObject>()
   /// The last key that was searched; its memory is reused.
   private var key: [UInt8] = []
 
@@ -52,11 +52,11 @@ package final class EntityReader {
     return reader
   }
 
-  /// The reader of a trigram index. An incomplete index is refused.
-  package func trigrams(_ index: StoredIndex) throws(StoreError) -> TrigramReader {
-    if let known = trigramReaders[index.number] { return known }
-    let reader = TrigramReader(index, database: try database(of: index), transaction: transaction, path: path)
-    trigramReaders[index.number] = reader
+  /// The reader of an index with a layout of its own. An incomplete index is refused.
+  func ownReader<Reader: OwnIndexReader>(of index: StoredIndex) throws(StoreError) -> Reader {
+    if let known = ownReaders[index.number] as? Reader { return known }
+    let reader = Reader(index, database: try database(of: index), transaction: transaction, path: path)
+    ownReaders[index.number] = reader
     return reader
   }
 

@@ -94,11 +94,6 @@ package class Snapshot {
     try reader(of: entity).index(index)
   }
 
-  /// The reader of a trigram index. An incomplete index is refused.
-  package final func trigrams(_ index: StoredIndex, of entity: StoredEntity) throws(StoreError) -> TrigramReader {
-    try reader(of: entity).trigrams(index)
-  }
-
   /// All values of an object in column order; nil if it does not exist.
   package final func row(_ object: ObjectNumber, of entity: StoredEntity) throws(StoreError) -> [Value]? {
     guard let view = try cluster(object.cluster, of: entity), view.present[object.slot] else { return nil }

@@ -5,7 +5,7 @@ internal import Schema
 /// Reads one trigram index in one snapshot. Used by one thread at a time, and not after the snapshot has ended.
 ///
 /// It reads trigrams and positions; `TrigramPhrase` defines what a piece of text requires of them.
-package final class TrigramReader {
+package final class TrigramReader: OwnIndexReader {
   /// The index it reads.
   package let index: StoredIndex
   private let transaction: Transaction

@@ -71,9 +71,6 @@ final class ClusterCache {
     return try add(builder, isInFile: false, writer: UInt64(truncatingIfNeeded: transaction.id)).builder
   }
 
-  /// The cluster of that number if it was touched already.
-  func decoded(_ number: UInt64) -> ClusterBuilder? { entries[number]?.builder }
-
   /// Notes that the cluster just got differs from the file.
   @inline(__always)
   func noteChange(of number: UInt64) {

@@ -12,7 +12,8 @@ final class EntityWriter {
   private(set) var state: EntityState
   /// The counters in the catalog.
   private var writtenState: EntityState
-  let indexes: [IndexWriter]
+  /// The writers of the entity's indexes, in the same order.
+  let indexes: [any IndexWriter]
   let transaction: WriteTransaction
   private let catalog: Catalog
   private let changes: ChangeLog.Entity
@@ -33,7 +34,7 @@ final class EntityWriter {
     writtenState = state
     clusters = ClusterCache(tables, transaction: transaction, path: catalog.path)
     indexes = zip(tables.entity.indexes, tables.indexes).map { index, database in
-      IndexWriter(
+      index.index.kind.writer.init(
         index, database: database, hasLongKeys: state.indexesWithLongKeys.contains(index.number), path: catalog.path)
     }
   }
@@ -73,15 +74,17 @@ final class EntityWriter {
     }
     for change in new { try builder.check(change.value, change.column) }
     if !entity.structLists.isEmpty { try refuseUnevenLists(new, builder, object.slot) }
-    let touched = indexes.filter { index in new.contains { index.index.columns.contains($0.column) } }
-    var old: [[Value]] = []
-    for index in touched { old.append(try values(of: index.index, builder, object.slot)) }
+    var touched: [(position: Int, old: [Value])] = []
+    for (position, index) in entity.indexes.enumerated() {
+      guard new.contains(where: { index.columns.contains($0.column) }) else { continue }
+      touched.append((position, try values(of: index, builder, object.slot)))
+    }
     for change in new { try set(change.column, of: object, change.value, builder) }
     clusters.noteChange(of: object.cluster)
     isChanged = true
-    for (index, old) in zip(touched, old) {
-      let new = try values(of: index.index, builder, object.slot)
-      index.note(from: old, to: new, object: object.rawValue)
+    for (position, old) in touched {
+      let new = try values(of: entity.indexes[position], builder, object.slot)
+      indexes[position].note(from: old, to: new, object: object.rawValue)
     }
     try makeRoom()
   }
@@ -110,7 +113,7 @@ final class EntityWriter {
         location: "the catalog counts no object of \(entity.name), but there is number \(object.rawValue)")
     }
     var old: [[Value]] = []
-    for index in indexes { old.append(try values(of: index.index, builder, object.slot)) }
+    for index in entity.indexes { old.append(try values(of: index, builder, object.slot)) }
     try builder.remove(object.slot)
     state.objectCount -= 1
     clusters.noteChange(of: object.cluster)
@@ -164,7 +167,9 @@ final class EntityWriter {
   /// The object with a value of a single-column unique index.
   func find(_ index: StoredIndex, _ value: Value) throws(StoreError) -> ObjectNumber? {
     guard !value.isNull else { return nil }
-    guard let writer = indexes.first(where: { $0.index.number == index.number }), index.columns.count == 1 else {
+    guard let writer = indexes.first(where: { $0.index.number == index.number }) as? KeyIndexWriter,
+      index.columns.count == 1
+    else {
       throw .unsupported("\(entity.name) has no unique property '\(index.index.name)' to look objects up by")
     }
     guard let type = writer.index.types.first, type.accepts(value) else { return nil }
@@ -212,7 +217,7 @@ final class EntityWriter {
   /// The first value that several objects share, for each unique index that has one.
   func violations(atMost limit: Int = .max) throws(StoreError) -> [UniquenessViolation] {
     var violations: [UniquenessViolation] = []
-    for index in indexes where index.index.isUnique && violations.count < limit {
+    for case let index as KeyIndexWriter in indexes where index.index.isUnique && violations.count < limit {
       let columns = index.index.columns
       let holders = try index.violation(transaction) { (object) throws(StoreError) in
         guard let row = try self.row(ObjectNumber(object)) else { return [] }

@@ -26,7 +26,7 @@ struct FixedKeys: ~Copyable {
   /// Keys for an index of `objects` objects; nil if its keys have several columns or different lengths, or if there are
   /// too many.
   init?(_ index: StoredIndex, objects: Int) {
-    guard index.types.count == 1, !index.isFolded, !index.isInverse, objects <= Self.limit else { return nil }
+    guard index.types.count == 1, index.hasValueKeys, objects <= Self.limit else { return nil }
     switch index.types[0] {
     case .bool: width = 1
     case .float: width = 4
@@ -113,7 +113,7 @@ struct FixedKeys: ~Copyable {
   }
 }
 
-extension IndexWriter {
+extension KeyIndexWriter {
   /// Writes keys into the index, which must be empty.
   func append(_ keys: inout FixedKeys, _ transaction: WriteTransaction) throws(StoreError) {
     let cursor = try StoreError.meaning(path) { () throws(LMDBError) in try transaction.cursor(database) }

@@ -2,235 +2,46 @@ internal import LMDB
 internal import Schema
 internal import Values
 
-/// Writes one index: collects changes, and writes many at a time to the tree, sorted.
+/// Writes one index: collects the changes of objects, and writes many at a time to the tree.
 ///
-/// Uniqueness is checked when the transaction commits, so that objects may exchange values; until then shared keys are
-/// only recorded. It does not depend on the objects' other properties.
-final class IndexWriter {
-  let index: StoredIndex
+/// Each layout of an index in a file has a type of its own. It does not depend on the objects' other properties.
+protocol IndexWriter: AnyObject {
+  /// How the database of an index is made.
+  static var databaseOptions: DatabaseOptions { get }
+
+  var index: StoredIndex { get }
   /// Whether any key is or was truncated.
-  private(set) var hasLongKeys: Bool
-  let database: Database
-  let path: String
+  var hasLongKeys: Bool { get }
   /// Cancels writing many entries early; used only while the index is built.
-  var wait = WriteWait()
-  var changes = IndexChanges()
-  /// The unwritten changes of a trigram index.
-  var trigrams = TrigramChanges()
-  var key: [UInt8] = []
-  private var added: [UInt64] = []
-  private var recent = RecentKeys()
-  /// Keys of a unique index that are shared, or may be.
-  var suspects: Set<[UInt8]> = []
-  private let parts: [(column: Int, type: ScalarType)]
-  /// The objects that something was linked to since the write began; only for the inverse of a link.
-  var newTargets: [UInt64] = []
-  var newTargetLimit = 1 << 22
+  var wait: WriteWait { get set }
 
-  init(_ index: StoredIndex, database: Database, hasLongKeys: Bool, path: String) {
-    self.index = index
-    self.database = database
-    self.hasLongKeys = hasLongKeys
-    self.path = path
-    parts = Array(zip(index.columns, index.types))
-  }
-
-  /// How the database of an index is made: a set of objects for each key, except for the blocks of a trigram index.
-  static func options(of kind: IndexKind) -> DatabaseOptions { kind == .trigram ? [] : .integerSet }
-
-  // MARK: Gathering
-
-  /// Notes that an object has, or no longer has, these values in the index's columns.
-  func note(_ values: [Value], object: UInt64, isRemoval: Bool) {
-    if index.isInverse {
-      for value in values { note(targetsOf: value, object: object, isRemoval: isRemoval) }
-      return
-    }
-    if index.isTrigram {
-      for value in values { note(text: value, object: object, isRemoval: isRemoval) }
-      return
-    }
-    encode(values)
-    if isRemoval { recent.forget() }
-    let isExempt = values.contains { $0.isNull }
-    key.withUnsafeBytes { changes.add($0, object: object, isRemoval: isRemoval, isExempt: isExempt) }
-  }
+  init(_ index: StoredIndex, database: Database, hasLongKeys: Bool, path: String)
 
   /// Records a new object with the values of a row, one for each column of the entity.
-  func note(row: UnsafeBufferPointer<Value>, object: UInt64) {
-    if index.isInverse {
-      for column in index.columns { note(targetsOf: row[column], object: object, isRemoval: false) }
-      return
-    }
-    if index.isTrigram {
-      for column in index.columns { note(text: row[column], object: object, isRemoval: false) }
-      return
-    }
-    key.removeAll(keepingCapacity: true)
-    var isExempt = false
-    for part in parts {
-      isExempt = isExempt || row[part.column].isNull
-      IndexKey.append(row[part.column], type: part.type, of: index, to: &key)
-    }
-    if key.count >= IndexKey.shortenedLength { encode(index.columns.map { row[$0] }) }
-    key.withUnsafeBytes { changes.add($0, object: object, isRemoval: false, isExempt: isExempt) }
-  }
+  func note(row: UnsafeBufferPointer<Value>, object: UInt64)
+
+  /// Records that an object has, or no longer has, these values in the index's columns.
+  func note(_ values: [Value], object: UInt64, isRemoval: Bool)
 
   /// Records that the values of an object changed.
-  func note(from old: [Value], to new: [Value], object: UInt64) {
-    if new == old { return }
-    if index.isInverse {
-      for (old, new) in zip(old, new) { note(from: old, to: new, object: object) }
-    } else if index.isTrigram {
-      for (old, new) in zip(old, new) { note(textFrom: old, to: new, object: object) }
-    } else {
-      note(old, object: object, isRemoval: true)
-      note(new, object: object, isRemoval: false)
-    }
-  }
+  func note(from old: [Value], to new: [Value], object: UInt64)
 
   /// Whether the changes should be written to free memory.
-  var isFull: Bool { changes.isFull || trigrams.isFull }
-
-  private func encode(_ values: [Value]) {
-    IndexKey.encode(values, of: index, into: &key)
-    if IndexKey.isShortened(key) { hasLongKeys = true }
-  }
-
-  // MARK: Looking up
-
-  /// The object with a value of a unique index, considering written and unwritten changes. `values` returns the values
-  /// of an object: truncated keys may be equal although the values are not.
-  func holder(
-    of value: Value, in transaction: WriteTransaction, values: (UInt64) throws(StoreError) -> [Value]
-  ) throws(StoreError) -> UInt64? {
-    encode([value])
-    if IndexKey.isShortened(key) {
-      try flush(transaction)
-      for holder in try holders(ofKey: key, transaction) {
-        if let own = try values(holder).first, IndexKey.isSame(own, value) { return holder }
-      }
-      return nil
-    }
-    if let known = key.withUnsafeBytes({ recent.object(of: $0) }) { return known }
-    let (holder, removed) = key.withUnsafeBytes { changes.holder(of: $0) }
-    if let holder {
-      key.withUnsafeBytes { recent.keep(holder, of: $0) }
-      return holder
-    }
-    if !removed.isEmpty { return try holders(ofKey: key, transaction).first { !removed.contains($0) } }
-    let found = try StoreError.meaning(path) { () throws(LMDBError) in
-      try key.withBytes { key throws(LMDBError) in
-        try transaction.get(key, database).flatMap { $0.count == 8 ? $0.loadUnaligned(as: UInt64.self) : nil }
-      }
-    }
-    if let found { key.withUnsafeBytes { recent.keep(found, of: $0) } }
-    return found
-  }
-
-  // MARK: Writing
+  var isFull: Bool { get }
 
   /// Writes the gathered changes.
-  func flush(_ transaction: WriteTransaction) throws(StoreError) {
-    if index.isTrigram { return try flushTrigrams(transaction) }
-    if changes.isEmpty { return }
-    changes.sort()
-    defer { changes.removeAll() }
-    try StoreError.meaning(path) { () throws(LMDBError) in
-      let isFirst = try transaction.entryCount(database) == 0
-      let cursor = try transaction.cursor(database)
-      var start = 0
-      var step = 0
-      while start < changes.changes.count {
-        step += 1
-        if step & 4_095 == 0, wait.isOver { throw .cancelled }
-        let end = changes.endOfKey(from: start)
-        try write(start..<end, cursor, transaction, isFirst: isFirst)
-        start = end
-      }
-    }
-  }
+  func flush(_ transaction: WriteTransaction) throws(StoreError)
+}
 
-  /// Writes the changes of one key: first removals, then additions, with the last change of each object.
-  private func write(
-    _ range: Range<Int>, _ cursor: Cursor, _ transaction: WriteTransaction, isFirst: Bool
-  ) throws(LMDBError) {
-    let first = changes.changes[range.lowerBound]
-    let key = changes.key(first)
-    added.removeAll(keepingCapacity: true)
-    var hadIt = false
-    var isNew = false
-    for position in range {
-      let change = changes.changes[position]
-      // An object whose first change is a removal had the key before; if its last change is an addition, it still has
-      // it.
-      if isFirstWord(position, range) { hadIt = change.isRemoval }
-      guard isLastWord(position, range) else { continue }
-      isNew = isNew || !change.isRemoval
-      if !change.isRemoval {
-        if !hadIt || isFirst { added.append(change.object) }
-      } else if !isFirst {
-        try transaction.delete(key, change.object, database)
-      }
-    }
-    if isNew, index.isInverse { noteNewTarget(key) }
-    if added.isEmpty { return }
-    if index.isUnique, !first.isExempt, !isFirst {
-      if added.count == 1, try cursor.putIfAbsent(key, number: added[0]) { return }
-      suspects.insert(Array(key))
-    } else if index.isUnique, !first.isExempt, added.count > 1 {
-      suspects.insert(Array(key))
-    }
-    try added.withUnsafeBufferPointer { added throws(LMDBError) in
-      try cursor.put(key, numbers: added, append: isFirst)
-    }
-  }
-
-  @inline(__always)
-  private func isFirstWord(_ position: Int, _ range: Range<Int>) -> Bool {
-    position == range.lowerBound || changes.changes[position - 1].object != changes.changes[position].object
-  }
-
-  @inline(__always)
-  private func isLastWord(_ position: Int, _ range: Range<Int>) -> Bool {
-    position + 1 == range.upperBound || changes.changes[position + 1].object != changes.changes[position].object
-  }
-
-  // MARK: Judging
-
-  /// The objects that share a key of a unique index, or nil. `values` returns the values of an object: truncated keys
-  /// may be equal although the values are not.
-  func violation(
-    _ transaction: WriteTransaction, values: (UInt64) throws(StoreError) -> [Value]
-  ) throws(StoreError) -> [UInt64]? {
-    for key in suspects {
-      let holders = try self.holders(ofKey: key, transaction)
-      guard holders.count > 1 else { continue }
-      if !IndexKey.isShortened(key) { return holders }
-      var seen: [(object: UInt64, values: [Value])] = []
-      for holder in holders {
-        let own = try values(holder)
-        if let other = seen.first(where: { zip($0.values, own).allSatisfy { IndexKey.isSame($0, $1) } }) {
-          return [other.object, holder]
-        }
-        seen.append((holder, own))
-      }
-    }
-    return nil
-  }
-
-  func holders(
-    ofKey key: [UInt8], _ transaction: WriteTransaction
-  ) throws(StoreError) -> [UInt64] {
-    try StoreError.meaning(path) { () throws(LMDBError) in
-      let cursor = try transaction.cursor(database)
-      var holders: [UInt64] = []
-      var entry = try key.withBytes { key throws(LMDBError) in try cursor.find(key) }
-      while let found = entry, found.value.count == 8 {
-        holders.append(found.value.loadUnaligned(as: UInt64.self))
-        entry = try cursor.nextDuplicate()
-      }
-      return holders
+extension IndexKind {
+  /// The type that writes indexes of the kind.
+  var writer: any IndexWriter.Type {
+    switch self {
+    case .ordered, .unique, .folded: KeyIndexWriter.self
+    case .trigram: TrigramIndexWriter.self
+    case .inverse: InverseIndexWriter.self
+    // These are not built: a schema with one is refused before anything is written.
+    case .fullText, .geo: KeyIndexWriter.self
     }
   }
 }

@@ -26,10 +26,7 @@ struct ImportArguments: ParsableArguments {
   @Option(help: "A property of which no two objects may share a value.")
   var key: String?
 
-  @Option(
-    help:
-      "Indexes to have: commas separate them, + joins properties to one; folded:place is one for text with [c] and [d], trigram:place one for parts of text (CONTAINS, LIKE), unique:a+b one in which nothing is twice. May be repeated."
-  )
+  @Option(help: ImportArguments.indexHelp)
   var index: [String] = []
 
   @Option(help: "PROPERTY:ms, :s or :iso, how a Date is written. May be repeated.")
@@ -102,20 +99,25 @@ struct ImportArguments: ParsableArguments {
     return request
   }
 
-  /// How an index of each kind but the usual is written, for messages.
-  private static var kinds: String {
-    let words = IndexKind.built.filter { $0 != .ordered }.map { "\($0.rawValue):\($0.isOverText ? "a" : "a+b")" }
-    return words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
+  /// How an index of each kind but the usual is written, and what it is for.
+  static let kinds = IndexKind.built.filter { $0 != .ordered }.map { kind in
+    (written: "\(kind.rawValue):\(kind.isOverText ? "a" : "a+b")", purpose: kind.purpose)
   }
 
-  /// `mag+time`, `folded:place`, `trigram:place`, `unique:net+code`.
+  private static let indexHelp = ArgumentHelp(
+    "Indexes to have: commas separate them, + joins properties to one; "
+      + kinds.map { "\($0.written) is for \($0.purpose)" }.joined(separator: "; ") + ". May be repeated.")
+
+  /// An index as written: `mag+time`, `folded:place`, `unique:net+code`.
   private static func index(_ item: String, of list: String) throws -> Index {
     let parts = item.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     var kind = IndexKind.ordered
     if parts.count > 1, let word = parts.first.map({ trimmed(String($0)) }) {
       guard let named = IndexKind.built.first(where: { $0.rawValue == word.lowercased() }) else {
+        let words = kinds.map(\.written)
         throw ValidationError(
-          "'--index \(list)': there is no kind of index '\(word)'; write \(kinds)")
+          "'--index \(list)': there is no kind of index '\(word)'; write "
+            + words.dropLast().joined(separator: ", ") + " or \(words.last ?? "")")
       }
       kind = named
     }

@@ -202,16 +202,6 @@ final class RowBuilder {
   /// The row last built.
   var values: UnsafeBufferPointer<Value> { UnsafeBufferPointer(rebasing: row[0..<columns.count]) }
 
-  /// Whether any field of the data has a property.
-  var hasAnyColumn: Bool {
-    actions.contains { action in
-      switch action {
-      case .leaf, .value: true
-      default: false
-      }
-    }
-  }
-
   /// Builds the row for a record; returns a sentence when it is invalid.
   ///
   /// - Parameter target: The memory for the row, whose values are replaced.

@@ -2,6 +2,11 @@ import ArgumentParser
 import ObjectStoreCore
 
 extension DotCommand {
+  /// A line of help for each kind of index but the usual.
+  private static let kindsOfIndex = ImportArguments.kinds.map { written, purpose in
+    "--index \(written)".padded(to: 22) + "an index for \(purpose)"
+  }.joined(separator: "\n")
+
   /// Commands that bring objects in.
   static let data: [DotCommand] = [
     DotCommand(
@@ -17,8 +22,7 @@ extension DotCommand {
         itself, which is merged with that of the same unique property. It may lead to what comes later in the file.
         --key PROPERTY        no two objects share its value
         --index a,b+c         an index on a, and one on b and c together
-        --index folded:place  an index on a text for ==[c], BEGINSWITH[cd] and the like; unique:a+b: no two share both
-        --index trigram:place an index on a text for CONTAINS, LIKE and MATCHES, with [c] and [d] or without
+        \(kindsOfIndex)
                               Into an entity that is there they come for all its objects (.help indexes).
         --date PROPERTY:ms    numbers that are dates: ms, s; text: iso
         --map from=to         another name for a field

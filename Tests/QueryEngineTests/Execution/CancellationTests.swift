@@ -142,7 +142,9 @@ import Values
       let all = try stopped(caller, "\(text), \(links)") {
         let found = try rows.plan(in: snapshot, options: options).found(in: snapshot)
         var values: [[Value]] = []
-        if rows.hasSections { return try found.sections().map { [$0.key, .int(Int64($0.rows.count))] } }
+        if rows.objects.rows.section != nil {
+          return try found.sections().map { [$0.key, .int(Int64($0.rows.count))] }
+        }
         try found.forEach {
           values.append($0)
           return true

@@ -1,3 +1,4 @@
+import Foundation
 import Values
 
 /// Aggregates by the tables of §3 and §8: nil and NaN are skipped, except by the count; of nothing the count and the sum
@@ -22,7 +23,7 @@ enum OracleAggregates {
       return result
     case "sum", "avg", "average", "median", "stddev":
       guard types.allSatisfy(\.isNumberOrNull) else { throw OracleError("'\(name)' is of numbers") }
-      let isDecimal = types.contains(.decimal) && types.allSatisfy { $0 == .decimal || $0 == .null }
+      let isDecimal = types.contains(.decimal) && types.allSatisfy(\.isExactOrNull)
       if isDecimal, name != "stddev" { return .decimal }
       return name == "sum" && isInteger ? .int : .double
     default: return nil
@@ -44,20 +45,37 @@ enum OracleAggregates {
     case "mode": return mode(kept)
     case "median": return median(numbers.sorted())
     case "stddev":
-      if numbers.isEmpty { return .null }
-      let mean = OracleSum.of(numbers) / Double(numbers.count)
-      let squares = numbers.map { ($0 - mean) * ($0 - mean) }.filter { !$0.isNaN }
-      return .double((OracleSum.of(squares) / Double(numbers.count)).squareRoot())
+      return numbers.isEmpty ? .null : .double(deviation(numbers))
     default:
       if kept.isEmpty { return .null }
       return .double(exactSum(kept) / Double(kept.count))
     }
   }
 
+  /// From the exact sums of the differences and their squares, which are first brought near 1 where they are not.
+  private static func deviation(_ numbers: [Double]) -> Double {
+    let count = Double(numbers.count)
+    let total = OracleSum.of(numbers)
+    let middle = total.isFinite ? total / count : OracleSum.of(numbers.map { $0 / count })
+    let halves = numbers.map { $0 / 2 - middle / 2 }
+    guard halves.allSatisfy(\.isFinite), let farthest = halves.map(abs).max() else { return .nan }
+    if farthest == 0 { return 0 }
+    let scale = pow(2, Double(farthest.exponent))
+    let scaled = halves.map { $0 / scale }
+    let off = OracleSum.of(scaled) / count
+    return max(0, OracleSum.of(scaled.map { $0 * $0 }) / count - off * off).squareRoot() * scale * 2
+  }
+
   /// Of decimal numbers, exactly, as numbers without their points.
   private static func decimal(_ name: String, _ values: [Value]) -> Value? {
     var numbers: [DecimalValue] = []
-    for case .decimal(let number) in values where !number.isNaN { numbers.append(number) }
+    for value in values {
+      switch value {
+      case .decimal(let number) where !number.isNaN: numbers.append(number)
+      case .int(let number): numbers.append(DecimalValue(number))
+      default: break
+      }
+    }
     func mean(_ numbers: some Sequence<DecimalValue>) -> Value {
       var sum = DecimalSum()
       for number in numbers { sum.add(number) }

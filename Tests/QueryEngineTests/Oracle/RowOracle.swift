@@ -342,6 +342,9 @@ private struct GroupAsObject {
         filter.tails.insert(window, at: mistake == .limitBeforeSort ? 0 : filter.tails.count)
       }
     }
+    for aggregate in aggregates {
+      if let argument = Self.parts(aggregate).of { _ = try members.sideType(argument, OracleScope()) }
+    }
     let numbered = groups.enumerated().map { OracleObject(number: UInt64($0.offset), values: $0.element.values) }
     let shown = select.select.map { $0.map(\.expression) } ?? keys + [Self.count]
     for expression in shown { try evaluator.checkShown(column(expression), OracleScope()) }

@@ -44,7 +44,7 @@ enum PlanWork {
     switch node.kind {
     case .scan: return Double(counters.clustersRead + counters.clustersWithout) * CostModel.cluster
     case .indexRange(let range): return Double(range.ranges.count) * CostModel.indexSeek + clusters
-    case .trigrams: return clusters
+    case .indexSearch: return clusters
     case .indexUnion, .indexIntersection:
       return node.children.reduce(clusters) { $0 + of($1, metrics, isAsked: false) }
     case .indexOrder: return CostModel.indexEnd

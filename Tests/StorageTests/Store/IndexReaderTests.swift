@@ -92,8 +92,8 @@ import Values
       }
       #expect(runs == 3)
       #expect(try reader.entryCount == 6000)
-      #expect(try reader.firstKey() == key(.null))
-      #expect(try reader.lastKey() == key(.int(4)))
+      #expect(try reader.firstKey(in: .all) == key(.null))
+      #expect(try reader.lastKey(in: .all) == key(.int(4)))
     }
   }
 

@@ -1,10 +1,15 @@
-internal import Schema
+internal import LMDB
 internal import Values
 
-// Compares trigram indexes with the objects, in both directions. There are dozens of positions for each object, so a
-// hash of all positions in a cluster is compared first; the positions themselves are compared only if it differs.
+/// The check of a trigram index. There are dozens of positions for each object, so a hash of all positions in a cluster
+/// is compared first; the positions themselves are compared only if it differs.
+final class TrigramIndexCheck: IndexCheck {
+  let index: StoredIndex
+  /// The hash of the positions that each cluster should have.
+  private var expected: [UInt64: UInt64] = [:]
 
-extension EntityCheck {
+  init(_ index: StoredIndex, _ database: Database, _ check: EntityCheck) { self.index = index }
+
   /// A trigram at a position.
   private struct Place: Hashable {
     var trigram: Trigram
@@ -14,24 +19,22 @@ extension EntityCheck {
   /// The maximum number of differing clusters that are reported in detail.
   private static var mostClusters: Int { 8 }
 
-  /// Adds the entries that the index should have for one object.
-  mutating func noteTrigrams(of object: ObjectNumber, _ values: [Value], _ index: StoredIndex) {
+  func note(_ object: ObjectNumber, _ values: [Value], _ check: inout EntityCheck) {
     var sum: UInt64 = 0
     Self.forEachPlace(of: object, values) { sum &+= Self.hash($0, $1) }
-    trigramSums[index.number, default: [:]][object.cluster, default: 0] &+= sum
+    expected[object.cluster, default: 0] &+= sum
   }
 
-  /// Reports entries that the index lacks, and entries without a string.
-  mutating func checkTrigrams(_ index: StoredIndex) throws {
+  func finish(_ check: inout EntityCheck) throws {
+    let (entity, snapshot) = (check.entity, check.snapshot)
     let reader = try snapshot.trigrams(index, of: entity)
-    let expected = trigramSums[index.number] ?? [:]
     var found: [UInt64: UInt64] = [:]
     try reader.forEachPlace {
-      try step()
+      try check.step()
       found[$1.cluster, default: 0] &+= Self.hash($0, $1)
     }
     let different = Set(expected.keys).union(found.keys).filter {
-      (expected[$0] ?? 0) != (found[$0] ?? 0) && (!isPartial || present[$0] != nil)
+      (expected[$0] ?? 0) != (found[$0] ?? 0) && (!check.isPartial || check.present[$0] != nil)
     }
     if different.isEmpty { return }
     let clusters = Set(different.sorted().prefix(Self.mostClusters))
@@ -47,18 +50,18 @@ extension EntityCheck {
     }
     var excess: Set<UInt64> = []
     try reader.forEachPlace { trigram, place in
-      try step()
+      try check.step()
       guard clusters.contains(place.cluster) else { return }
       if missing.remove(Place(trigram: trigram, place: place)) == nil { excess.insert(place.object) }
     }
-    let place = "the trigram index \(index.index.name) of \(entity.name)"
+    let place = "the trigram index \(index.name) of \(entity.name)"
     for object in Set(missing.map(\.place.object)).sorted() {
-      tell("missing \(index.number)", "\(place) lacks trigrams of object \(object)")
+      check.tell("missing \(index.number)", "\(place) lacks trigrams of object \(object)")
     }
     for object in excess.sorted() {
       let number = ObjectNumber(object)
-      let isThere = present[number.cluster]?[number.slot] ?? false
-      tell(
+      let isThere = check.present[number.cluster]?[number.slot] ?? false
+      check.tell(
         "excess \(index.number)",
         "\(place) has object \(object)"
           + (isThere ? " under trigrams that its text does not have" : ", which does not exist"))

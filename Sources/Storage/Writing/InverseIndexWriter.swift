@@ -2,17 +2,33 @@ internal import LMDB
 internal import Schema
 internal import Values
 
-// Writes the inverse of a link: it contains an object once for each target, under the target's ID.
+/// Writes the inverse of a link: it contains an object once for each target, under the target's ID.
+final class InverseIndexWriter: KeyIndexWriter {
+  /// The objects that something was linked to since the write began.
+  private(set) var newTargets: [UInt64] = []
+  private var newTargetLimit = 1 << 22
 
-extension IndexWriter {
-  /// Notes that an object links, or no longer links, to the targets of a value.
-  func note(targetsOf value: Value, object: UInt64, isRemoval: Bool) {
+  override func note(row: UnsafeBufferPointer<Value>, object: UInt64) {
+    for column in index.columns { note(targetsOf: row[column], object: object, isRemoval: false) }
+  }
+
+  override func note(_ values: [Value], object: UInt64, isRemoval: Bool) {
+    for value in values { note(targetsOf: value, object: object, isRemoval: isRemoval) }
+  }
+
+  override func note(from old: [Value], to new: [Value], object: UInt64) {
+    if new == old { return }
+    for (old, new) in zip(old, new) { note(from: old, to: new, object: object) }
+  }
+
+  /// Records that an object links, or no longer links, to the targets of a value.
+  private func note(targetsOf value: Value, object: UInt64, isRemoval: Bool) {
     if case .int(let target) = value { return note(target: target, object: object, isRemoval: isRemoval) }
     for target in value.targets { note(target: target, object: object, isRemoval: isRemoval) }
   }
 
   /// Records the difference between two values of the link; a list in another order makes none.
-  func note(from old: Value, to new: Value, object: UInt64) {
+  private func note(from old: Value, to new: Value, object: UInt64) {
     let before = old.targets
     let after = new.targets
     var next = 0
@@ -30,7 +46,7 @@ extension IndexWriter {
     for target in after[next...] { note(target: target, object: object, isRemoval: false) }
   }
 
-  /// Notes that an object links, or no longer links, to a target.
+  /// Records that an object links, or no longer links, to a target.
   func note(target: Int64, object: UInt64, isRemoval: Bool) {
     key.removeAll(keepingCapacity: true)
     IndexKey.append(.int(target), type: .int, to: &key)
@@ -55,8 +71,8 @@ extension IndexWriter {
     }
   }
 
-  /// Notes that something was linked to the target of a key, which must be there when the write ends.
-  func noteNewTarget(_ key: UnsafeRawBufferPointer) {
+  /// Records that something was linked to the target of a key, which must exist when the write ends.
+  override func noteAddition(to key: UnsafeRawBufferPointer) {
     guard let target = IndexKey.target(of: key)?.rawValue, newTargets.last != target else { return }
     newTargets.append(target)
     // Links made in many steps name the same targets repeatedly, so duplicates are removed.
