@@ -107,7 +107,8 @@ let package = Package(
       name: "LMDBTestHelper", dependencies: ["LMDB"], path: "Tests/LMDBTestHelper", swiftSettings: settings),
     tests(
       "StorageTests",
-      ["TestSeeds", "Storage", "StorageTestHelper", "LMDB", "Schema", "Values", "Diagnostics", "CPlatform", "CXXHash"]),
+      ["TestSeeds", "Storage", "StorageTestHelper", "LMDB", "Schema", "Values", "Diagnostics", "CPlatform", "CXXHash"],
+      exclude: ["Stores"]),
     .executableTarget(
       name: "StorageTestHelper", dependencies: ["Storage", "Schema", "Values"], path: "Tests/StorageTestHelper",
       swiftSettings: settings),

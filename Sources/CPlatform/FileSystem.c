@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <sys/file.h>
@@ -16,6 +17,16 @@ int platform_rename_exclusively(const char *from, const char *to) {
 #else
   (void)from;
   (void)to;
+  return ENOSYS;
+#endif
+}
+
+int platform_exchange(const char *first, const char *second) {
+#ifdef __linux__
+  return renameat2(AT_FDCWD, first, AT_FDCWD, second, RENAME_EXCHANGE) == 0 ? 0 : errno;
+#else
+  (void)first;
+  (void)second;
   return ENOSYS;
 #endif
 }
@@ -45,15 +56,17 @@ int platform_reserve(int descriptor, int64_t count) {
 #endif
 }
 
-int platform_pipe(int ends[2]) {
-#ifdef __linux__
-  return pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno;
-#else
-  if (pipe(ends) != 0) return errno;
-  fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-  fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-  return 0;
-#endif
+static void passOver(int number) {
+  (void)number;
+}
+
+void platform_outlive_file_size_limit(void) {
+  struct sigaction known;
+  if (sigaction(SIGXFSZ, NULL, &known) != 0 || (known.sa_flags & SA_SIGINFO) || known.sa_handler != SIG_DFL) return;
+  // A handler, since programs that are run from here would inherit an ignored signal.
+  struct sigaction handled = {.sa_handler = passOver, .sa_flags = SA_RESTART};
+  sigemptyset(&handled.sa_mask);
+  sigaction(SIGXFSZ, &handled, NULL);
 }
 
 static atomic_uint generation = 1;

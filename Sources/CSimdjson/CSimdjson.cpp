@@ -8,6 +8,7 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace {
@@ -16,6 +17,8 @@ using namespace simdjson;
 
 constexpr uint32_t noPath = UINT32_MAX;
 constexpr int deepest = 64;
+/// How many of the members expected next are compared before the name is looked up.
+constexpr size_t nearby = 8;
 
 /// A path met so far: its last name, and its children in the order in which they were met.
 struct Path {
@@ -24,8 +27,12 @@ struct Path {
   std::vector<uint32_t> children;
   /// Where in `children` the next member is expected: objects of one file mostly have their members in one order.
   size_t expected = 0;
+  /// The place among the children of its parent.
+  size_t position = 0;
   /// Whether objects here are not looked into.
   bool whole = false;
+  /// The record that had it last.
+  uint64_t record = 0;
   /// Whether the name has nothing that JSON cannot write without an escape.
   bool plain = false;
 };
@@ -72,8 +79,13 @@ struct csj_reader {
   std::vector<Path> paths;
   std::vector<uint32_t> roots;
   size_t expectedRoot = 0;
+  /// The paths by parent and name, for members in another order than before and for new ones: an object may have very
+  /// many.
+  std::unordered_map<std::string, uint32_t> known;
   std::vector<csj_field> fields;
   Problem problem;
+  /// The number of the record that is read, from 1.
+  uint64_t record = 0;
 
   bool read(const char *text, size_t length);
   bool readElements(const char *text, size_t length);
@@ -124,6 +136,7 @@ bool csj_reader::fail(error_code error) { return fail(sentence(error)); }
 bool csj_reader::read(const char *text, size_t length) {
   fields.clear();
   problem = {};
+  record++;
   ondemand::document document;
   if (auto error = parser.iterate(text, length, length + SIMDJSON_PADDING).get(document)) return fail(error);
   ondemand::object object;
@@ -155,6 +168,8 @@ bool csj_reader::members(ondemand::object object, uint32_t parent, int depth) {
       if (auto error = member.unescaped_key().get(name)) return fail(error);
       number = path(parent, name);
     }
+    if (paths[number].record == record) return fail("a name is there twice in one object");
+    paths[number].record = record;
     if (auto error = member.value().get(content)) return fail(error);
     if (!value(content, number, depth)) return false;
   }
@@ -282,15 +297,24 @@ uint32_t csj_reader::expectedPath(uint32_t parent, ondemand::raw_json_string nam
 uint32_t csj_reader::path(uint32_t parent, std::string_view name) {
   size_t &expected = parent == noPath ? expectedRoot : paths[parent].expected;
   std::vector<uint32_t> &children = parent == noPath ? roots : paths[parent].children;
-  for (size_t tries = 0; tries < children.size(); tries++) {
+  for (size_t tries = 0; tries < std::min(children.size(), nearby); tries++) {
     if (expected >= children.size()) expected = 0;
     uint32_t candidate = children[expected++];
     if (paths[candidate].name == name) return candidate;
   }
+  std::string key((const char *)&parent, sizeof parent);
+  key += name;
+  auto [place, isNew] = known.try_emplace(std::move(key), (uint32_t)paths.size());
+  if (!isNew) {
+    expected = paths[place->second].position + 1;
+    return place->second;
+  }
   uint32_t created = (uint32_t)paths.size();
   children.push_back(created);
   expected = children.size();
+  size_t position = children.size() - 1;
   paths.push_back(Path{std::string(name), parent, {}});
+  paths.back().position = position;
   paths.back().plain =
       std::all_of(name.begin(), name.end(), [](unsigned char c) { return c >= 0x20 && c != '"' && c != '\\'; });
   return created;

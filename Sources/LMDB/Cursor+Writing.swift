@@ -41,7 +41,7 @@ extension Cursor {
     let code = withUnsafeMutableBytes(of: &values) { bytes in
       mdb_cursor_put(raw, &key, bytes.baseAddress?.assumingMemoryBound(to: MDB_val.self), flags)
     }
-    if code != 0 { throw transaction.failure(code) }
+    try transaction.succeed(code)
   }
 
   /// Adds a number under a key without numbers; returns false and changes nothing when the key has numbers.
@@ -55,7 +55,7 @@ extension Cursor {
       return mdb_cursor_put(raw, &key, &value, UInt32(MDB_NOOVERWRITE))
     }
     if code == MDB_KEYEXIST { return false }
-    if code != 0 { throw transaction.failure(code) }
+    try transaction.succeed(code)
     return true
   }
 

@@ -139,7 +139,7 @@ package final class Cursor {
     }
     let code = mdb_cursor_del(raw, all ? UInt32(MDB_NODUPDATA) : 0)
     if code == MDB_NOTFOUND || code == EINVAL { throw .noPosition }
-    guard code == 0 else { throw writing.failure(code) }
+    try writing.succeed(code)
   }
 
   // MARK: LMDB

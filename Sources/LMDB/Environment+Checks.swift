@@ -15,6 +15,9 @@ extension Environment {
       } else {
         try TreeCheck.run(openingMap(header), header.newest.mainTree, .main, name: "the main tree")
       }
+      guardMonitor.lock()
+      defer { guardMonitor.unlock() }
+      try CommitRecord.check(header, try reachedPages())
     }
   }
 
@@ -90,20 +93,18 @@ extension Environment {
     database.verification.finish()
   }
 
-  /// Checks all trees of the newest commit and its free pages.
-  ///
-  /// - Parameter isCancelled: Called repeatedly: once it returns true, `LMDBError.cancelled` is thrown.
-  func checkEverything(isCancelled: (() -> Bool)?) throws(LMDBError) {
-    if options.verification == .never { return }
-    try withHeader { header throws(LMDBError) in try checkEverything(header, isCancelled: isCancelled) }
-  }
-
   /// Checks the lists of free pages, from which LMDB takes pages, before the first write. This thread is the writer, so
   /// nothing changes.
   func checkForWriting() throws(LMDBError) {
     guard !state.isCheckedForWriting, options.verification != .never else { return }
     let header = try FileHeader.read(file.data, path: dataPath)
-    _ = try checkFreePages(header, map(header))
+    if header.filePages > header.newest.lastPage + 1 {
+      // Pages past the last one are left by a write that was cut off, or the last page is wrong and LMDB would write
+      // over pages in use.
+      try checkEverything(header)
+    } else {
+      _ = try checkFreePages(header, map(header))
+    }
     state.isCheckedForWriting = true
   }
 
@@ -120,7 +121,8 @@ extension Environment {
     return header
   }
 
-  private func map(_ header: FileHeader, isCancelled: (() -> Bool)? = nil) throws(LMDBError) -> PageMap {
+  /// The pages of the file for one walk over the trees of a commit.
+  func map(_ header: FileHeader, isCancelled: (() -> Bool)? = nil) throws(LMDBError) -> PageMap {
     guard header.pageSize == pageSize else {
       throw .damaged(path: dataPath, page: 0, what: "a page size of \(header.pageSize)")
     }
@@ -135,14 +137,62 @@ extension Environment {
     return PageMap(made, header: header, path: dataPath, isCancelled: isCancelled)
   }
 
-  /// Checks all trees and the lists of free pages of a commit.
-  private func checkEverything(_ header: FileHeader, isCancelled: (() -> Bool)? = nil) throws(LMDBError) {
+  /// Begins a snapshot and reads the meta page of its commit, whose trees can then be walked over without LMDB until it
+  /// ends.
+  func beginReadWithHeader() throws(LMDBError) -> (ReadTransaction, FileHeader) {
+    let deadline = Deadline(after: Self.patience)
+    while true {
+      let reader = try beginRead()
+      do throws(LMDBError) {
+        if let header = try header(of: UInt64(clamping: reader.id)) { return (reader, header) }
+      } catch {
+        reader.end()
+        throw error
+      }
+      reader.end()
+      if deadline.hasPassed { throw .busy }
+    }
+  }
+
+  /// Checks all trees of the newest commit, and its free pages.
+  ///
+  /// - Parameter isCancelled: Called repeatedly: once it returns true, `LMDBError.cancelled` is thrown.
+  package func checkPages(isCancelled: (() -> Bool)? = nil) throws(LMDBError) -> PageReport {
+    let (reader, header) = try beginReadWithHeader()
+    defer { reader.end() }
     let map = try map(header, isCancelled: isCancelled)
+    var report = PageReport()
+    func attempt(_ flaws: WritableKeyPath<PageReport, [LMDBError]>, _ body: () throws(LMDBError) -> Void)
+      throws(LMDBError)
+    {
+      do throws(LMDBError) { try body() } catch {
+        guard error.isDamage else { throw error }
+        report[keyPath: flaws].append(error)
+      }
+    }
+    try attempt(\.data) { () throws(LMDBError) in
+      try TreeCheck.run(map, header.newest.mainTree, .main, name: "the main tree") {
+        (key, value, flags) throws(LMDBError) in
+        if let database = NamedTree(key, value, flags) {
+          try attempt(\.data) { () throws(LMDBError) in try database.check(map) }
+        }
+        return nil
+      }
+    }
+    report.data += map.flaws
+    map.flaws = []
+    try attempt(\.room) { () throws(LMDBError) in _ = try checkFreePages(header, map) }
+    report.room += map.flaws
+    return report
+  }
+
+  /// Checks all trees and the lists of free pages of a commit.
+  private func checkEverything(_ header: FileHeader) throws(LMDBError) {
+    let map = try map(header)
     try TreeCheck.run(map, header.newest.mainTree, .main, name: "the main tree") {
       (key, value, flags) throws(LMDBError) in
-      guard flags == PageNodes.subTree, let record = value.baseAddress else { return }
-      let name = String(decoding: key, as: UTF8.self)
-      try TreeCheck.run(map, TreeRecord(record), .named, name: "database \(name)")
+      try NamedTree(key, value, flags)?.check(map)
+      return nil
     }
     _ = try checkFreePages(header, map)
   }
@@ -151,6 +201,7 @@ extension Environment {
   /// many pages there are.
   private func checkFreePages(_ header: FileHeader, _ map: PageMap) throws(LMDBError) -> Int {
     var total = 0
+    var latest: UInt64?
     let last = header.newest.commit
     let name = "the tree of free pages"
     try TreeCheck.run(map, header.newest.freeTree, .free, name: name) { (key, value, _) throws(LMDBError) in
@@ -170,7 +221,39 @@ extension Environment {
         previous = page
       }
       total += Int(count)
+      latest = commit
+      return nil
+    }
+    // Every commit frees at least the root that it replaces.
+    guard latest == nil || latest == last else {
+      throw map.damage(header.newest.freeTree.root ?? 0, "\(name): it is of commit \(latest ?? 0), not of \(last)")
     }
     return total
+  }
+}
+
+/// The damage that a check of all pages found.
+package struct PageReport: Sendable {
+  /// In the trees of the main tree and its databases.
+  package var data: [LMDBError] = []
+  /// In the lists of free pages: everything can be read, nothing can be written, and a copy has none of it.
+  package var room: [LMDBError] = []
+}
+
+/// An entry of the main tree that is a database.
+struct NamedTree {
+  let name: String
+  let record: TreeRecord
+
+  /// nil for an entry that is none.
+  init?(_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ flags: UInt16) {
+    guard flags == PageNodes.subTree, let record = value.baseAddress else { return nil }
+    name = String(decoding: key, as: UTF8.self)
+    self.record = TreeRecord(record)
+  }
+
+  @discardableResult
+  func check(_ map: PageMap, copier: PageCopier? = nil) throws(LMDBError) -> TreeRecord {
+    try TreeCheck.run(map, record, .named, name: "database \(name)", copier: copier)
   }
 }

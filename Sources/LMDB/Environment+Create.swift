@@ -10,23 +10,14 @@ extension Environment {
     _ directory: String, options: Options = Options(), initialise: (WriteTransaction) throws -> Void
   ) throws {
     platform_watch_forks()
-    let (parent, name) = try split(directory)
-    let hasEmptyFolder = try isEmptyFolder(directory)
-    let temporary = try makeBeside(directory, in: parent, name: name)
-    do {
-      try fill(temporary.path, options: options, initialise: initialise)
-      try move(temporary.path, to: directory, replacingEmptyFolder: hasEmptyFolder)
-    } catch {
-      temporary.remove()
-      throw error
-    }
-    temporary.keep()
-    try sync(parent, isFolder: true)
+    platform_outlive_file_size_limit()
+    try place(directory) { try fill($0, options: options, initialise: initialise) }
   }
 
   /// Creates a store in memory, which is discarded with its last reference and is not visible to other processes.
   package static func inMemory(options: Options = Options()) throws(LMDBError) -> Environment {
     platform_watch_forks()
+    platform_outlive_file_size_limit()
     let temporary = try TemporaryDirectory.make(in: memoryFolder, prefix: ".objectstore-")
     // Once LMDB has opened its files, their names are not needed.
     defer { temporary.remove() }
@@ -64,7 +55,6 @@ extension Environment {
     }
     try sync(directory + "/data.mdb")
     try sync(directory + "/lock.mdb")
-    try sync(directory, isFolder: true)
   }
 
   /// An environment on an empty folder.

@@ -34,11 +34,27 @@ extension Environment {
     var value = MDB_val()
     let code = name.withUTF8 { bytes in
       var key = MDB_val(UnsafeRawBufferPointer(bytes))
-      return mdb_get(raw, mainDatabase, &key, &value)
+      return mdb_get(raw, Self.mainDatabase, &key, &value)
     }
     if code == MDB_NOTFOUND { return nil }
     guard code == 0 else { throw error(code, "looking for a database in") }
     return value.bytes
+  }
+
+  /// Removes the entry of a database in the main tree, without looking at the pages it leads to.
+  func cutRecord(of name: String, in raw: OpaquePointer) throws(LMDBError) {
+    var cursor: OpaquePointer?
+    var code = mdb_cursor_open(raw, Self.mainDatabase, &cursor)
+    guard code == 0, let cursor else { throw error(code, "removing a database from") }
+    defer { mdb_cursor_close(cursor) }
+    var name = name
+    code = name.withUTF8 { bytes in
+      var key = MDB_val(UnsafeRawBufferPointer(bytes))
+      return mdb_cursor_get(cursor, &key, nil, MDB_SET)
+    }
+    // LMDB's own flag for the entry of a database, which it demands for removing one.
+    if code == 0 { code = mdb_cursor_del(cursor, UInt32(PageNodes.subTree)) }
+    guard code == 0 else { throw error(code, "removing a database from") }
   }
 
   /// Whether all databases of a view have handles that it can use. The monitor is held.
@@ -86,7 +102,7 @@ extension Environment {
   /// The names in the main tree of a view that can be databases.
   private func names(in raw: OpaquePointer) throws(LMDBError) -> [String] {
     var cursor: OpaquePointer?
-    var code = mdb_cursor_open(raw, mainDatabase, &cursor)
+    var code = mdb_cursor_open(raw, Self.mainDatabase, &cursor)
     guard code == 0, let cursor else { throw error(code, "reading the databases of") }
     defer { mdb_cursor_close(cursor) }
     var names: [String] = []
@@ -101,5 +117,5 @@ extension Environment {
   }
 
   /// LMDB's handle of the main tree, in which the named databases are entries.
-  private var mainDatabase: UInt32 { 1 }
+  static let mainDatabase: UInt32 = 1
 }

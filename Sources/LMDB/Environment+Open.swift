@@ -7,6 +7,7 @@ extension Environment {
   /// apply, except that opening for writing is refused if the store is open read-only.
   package static func open(_ directory: String, options: Options = Options()) throws(LMDBError) -> Environment {
     platform_watch_forks()
+    platform_outlive_file_size_limit()
     let file = try StoreDescriptors.open(directory, readOnly: options.readOnly)
     // Passed to the environment when one is created; closed here in all other cases.
     var isHandedOver = false
@@ -145,7 +146,7 @@ enum LockFile {
     let path = directory + "/lock.mdb"
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
     guard descriptor >= 0 else {
-      if readOnly, errno == EROFS || errno == EACCES || errno == EPERM { return true }
+      if readOnly, [EROFS, EACCES, EPERM, ENOSPC, EDQUOT, EFBIG].contains(errno) { return true }
       throw .lastSystemError("opening", path)
     }
     // No environment of this process has the file open, so closing it drops no lock of LMDB's.
@@ -160,6 +161,10 @@ enum LockFile {
     guard status.st_blocks * 512 < size else { return false }
     switch platform_reserve(descriptor, size) {
     case 0, EOPNOTSUPP, ENOSYS: return false
+    // An empty file is as good as none to those who come later.
+    case ENOSPC where readOnly && status.st_size == 0, EDQUOT where readOnly && status.st_size == 0,
+      EFBIG where readOnly && status.st_size == 0:
+      return true
     case let code: throw .system(code, doing: "making room in", path: path)
     }
   }

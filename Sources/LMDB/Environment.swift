@@ -24,6 +24,8 @@ package final class Environment: @unchecked Sendable {
   let monitor = Monitor()
   /// Guards `pageGuard` and how far databases were verified.
   let guardMonitor = Monitor()
+  /// The databases in which damage was met.
+  package let damaged = DamagedDatabases()
   /// The guard that verifies pages, created when the first page is reached.
   var pageGuard: PageGuard?
   /// The address of `state`. It has its own memory, since exclusive access to class properties is checked at run time,
@@ -85,7 +87,9 @@ package final class Environment: @unchecked Sendable {
     case .mapFull: return .mapFull(size: state.mapSize)
     case .databasesFull: return .databasesFull(maximum: options.maximumDatabases)
     case .readersFull: return .readersFull(maximum: options.maximumReaders)
-    // LMDB reports a short write as EIO. Without free space, the disk is full.
+    // LMDB reports a short write as EIO, whatever cut it short.
+    case .system(EIO, let doing, let path) where file.hasReachedSizeLimit:
+      return .system(EFBIG, doing: doing, path: path)
     case .system(EIO, let doing, let path) where file.isFull: return .system(ENOSPC, doing: doing, path: path)
     case let error: return error
     }

@@ -18,6 +18,13 @@ struct StoreDescriptors: Sendable {
     return fstat(data, &status) == 0 ? Int(status.st_size) : 0
   }
 
+  /// Whether the file is as long as this process may make a file (`ulimit -f`).
+  var hasReachedSizeLimit: Bool {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else { return false }
+    return UInt64(fileSize) >= UInt64(limit.rlim_cur)
+  }
+
   /// Whether the file system has almost no free space.
   var isFull: Bool {
     var status = statvfs()

@@ -65,13 +65,17 @@ package class Transaction {
 
   /// The number of values, counting each value of a key. Takes constant time.
   package final func entryCount(_ database: Database) throws(LMDBError) -> Int {
-    Int(min(UInt64(try statistics(of: database).ms_entries), TreeRecord.mostEntries))
+    Int(min(UInt64(truncatingIfNeeded: try statistics(of: database).ms_entries), TreeRecord.mostEntries))
   }
 
-  /// The number of pages that the database's tree and its large values take.
+  /// The number of pages that the database's tree and its large values take: no more than the file has, since the counts
+  /// in a damaged file can be any.
   package final func pageCount(_ database: Database) throws(LMDBError) -> Int {
     let it = try statistics(of: database)
-    return Int(it.ms_branch_pages + it.ms_leaf_pages + it.ms_overflow_pages)
+    let most = environment.file.fileSize / environment.pageSize
+    return [it.ms_branch_pages, it.ms_leaf_pages, it.ms_overflow_pages].reduce(0) { sum, count in
+      min(sum + Int(min(UInt64(truncatingIfNeeded: count), UInt64(most))), most)
+    }
   }
 
   private final func statistics(of database: Database) throws(LMDBError) -> MDB_stat {
@@ -85,7 +89,9 @@ package class Transaction {
   /// Verifies the pages that LMDB may read of a database that is not fully verified.
   @inline(never)
   final func verify(_ access: TreeAccess, _ database: Database) throws(LMDBError) {
-    try environment.verify(access, database, try record(of: database))
+    try environment.damaged.noting(database.name) { () throws(LMDBError) in
+      try environment.verify(access, database, try record(of: database))
+    }
   }
 
   @inline(never)
@@ -99,7 +105,9 @@ package class Transaction {
   /// Verifies all pages of a database.
   final func verifyWhole(_ database: Database) throws(LMDBError) {
     let commit = self is WriteTransaction ? id - 1 : id
-    try environment.verifyWhole(database, try record(of: database), commit: UInt64(clamping: commit))
+    try environment.damaged.noting(database.name) { () throws(LMDBError) in
+      try environment.verifyWhole(database, try record(of: database), commit: UInt64(clamping: commit))
+    }
   }
 
   /// The database as of the last commit: LMDB writes the changes of a transaction only at its end.

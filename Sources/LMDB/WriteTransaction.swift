@@ -14,6 +14,9 @@ package final class WriteTransaction: Transaction {
   /// The number of entries removed from databases that are not fully verified.
   private var deletions = FewDatabases<Int>()
 
+  /// Whether anything was changed: a transaction without changes makes no commit.
+  package private(set) var hasChanges = false
+
   /// Whether a change found the map full.
   package private(set) var metFullMap = false
 
@@ -48,6 +51,7 @@ package final class WriteTransaction: Transaction {
     do throws(LMDBError) {
       let database = try environment.createDatabase(name, options, in: raw)
       created.append(database)
+      hasChanges = true
       return database
     } catch {
       if case .mapFull = error { metFullMap = true }
@@ -116,7 +120,11 @@ package final class WriteTransaction: Transaction {
     var key = MDB_val(key)
     var value = MDB_val(value)
     let code = mdb_put(raw, database.dbi, &key, &value, UInt32(append ? MDB_APPENDDUP : MDB_NODUPDATA))
-    if code == MDB_KEYEXIST, !append { return false }
+    if code == MDB_KEYEXIST, !append {
+      // LMDB has moved the page before it finds the value.
+      hasChanges = true
+      return false
+    }
     try succeed(code)
     return true
   }
@@ -224,9 +232,19 @@ package final class WriteTransaction: Transaction {
     if !dropped.contains(database) { dropped.append(database) }
   }
 
+  /// Removes a database, also one with damaged pages: those then belong to nothing until the store is copied, since
+  /// nothing can tell which they are.
+  package func dropEvenDamaged(_ database: Database) throws(LMDBError) {
+    do throws(LMDBError) { return try drop(database) } catch {
+      guard error.isDamage else { throw error }
+    }
+    try environment.cutRecord(of: database.name, in: try usable())
+  }
+
   /// Makes the changes durable and visible. If that is not possible, undoes them and throws.
   package func commit() throws(LMDBError) {
     let raw = try usable()
+    if hasChanges { try put(UInt64(clamping: id), CommitRecord.number) }
     self.raw = nil
     do throws(LMDBError) {
       try environment.commit(raw, id: id, created: created, dropped: dropped)
@@ -249,8 +267,10 @@ package final class WriteTransaction: Transaction {
     return raw
   }
 
+  /// Notes a change, and throws the error for it, if any: also a change that fails can have moved pages.
   @inline(__always)
-  private func succeed(_ code: Int32) throws(LMDBError) {
+  func succeed(_ code: Int32) throws(LMDBError) {
+    hasChanges = true
     if code != 0 { throw failure(code) }
   }
 

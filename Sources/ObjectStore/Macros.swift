@@ -29,7 +29,7 @@
 /// which it is also `Sendable`, `Hashable` and `Identifiable`.
 @attached(
   member, names: named(_objectID), named(objectID), named(objectIdentity), named(init), named(encode),
-  named(modelDefinition))
+  named(modelDefinition), named(==), named(hash))
 @attached(extension, conformances: Model)
 public macro Model() = #externalMacro(module: "ObjectStoreMacros", type: "ModelMacro")
 
@@ -45,7 +45,7 @@ public macro Model() = #externalMacro(module: "ObjectStoreMacros", type: "ModelM
 ///   - originalName: The names of the model in older versions, as for `Model(originalName:_:)`.
 @attached(
   member, names: named(_objectID), named(objectID), named(objectIdentity), named(init), named(encode),
-  named(modelDefinition))
+  named(modelDefinition), named(==), named(hash))
 @attached(extension, conformances: Model)
 public macro Model(_ role: ModelRole, originalName: String...) =
   #externalMacro(module: "ObjectStoreMacros", type: "ModelMacro")
@@ -61,7 +61,7 @@ public macro Model(_ role: ModelRole, originalName: String...) =
 ///   - earlier: The names before that, latest first.
 @attached(
   member, names: named(_objectID), named(objectID), named(objectIdentity), named(init), named(encode),
-  named(modelDefinition))
+  named(modelDefinition), named(==), named(hash))
 @attached(extension, conformances: Model)
 public macro Model(originalName: String, _ earlier: String...) =
   #externalMacro(module: "ObjectStoreMacros", type: "ModelMacro")

@@ -6,6 +6,7 @@
 
 @_exported public import struct QueryEngine.QueryCancelled
 @_exported public import struct Storage.DeniedDelete
+@_exported public import struct Storage.LimitExceeded
 @_exported public import enum Storage.StoreError
 @_exported public import struct Storage.StoreWriter
 @_exported public import struct Storage.UniquenessViolation

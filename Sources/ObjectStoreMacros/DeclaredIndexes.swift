@@ -61,7 +61,7 @@ struct DeclaredIndexes {
       }
       findings.error(
         "index-key-path",
-        "'\(name)' is no stored property of '\(model)'" + (near.map { ": did you mean '\($0)'?" } ?? ""),
+        "'\(name)' is not a stored property of '\(model)'" + (near.map { ": did you mean '\($0)'?" } ?? ""),
         at: component, fixes: fixes)
       return false
     }

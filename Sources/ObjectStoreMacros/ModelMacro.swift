@@ -16,7 +16,8 @@ extension ModelMacro: ExtensionMacro {
     let findings = Findings()
     defer { findings.tell(context) }
     // A conformance that can't hold would only add noise.
-    guard members(of: declaration, node, findings) != nil, !protocols.isEmpty else { return [] }
+    let members = members(of: declaration, node, findings)
+    guard !members.isEmpty, !protocols.isEmpty else { return [] }
     return [try ExtensionDeclSyntax("nonisolated extension \(type.trimmed): ObjectStore.Model {}")]
   }
 }
@@ -26,14 +27,21 @@ extension ModelMacro: MemberMacro {
     of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
     conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
-    members(of: declaration, node, Findings())?.declarations ?? []
+    members(of: declaration, node, Findings())
   }
 
-  /// The members to write; nil, and findings, when the declaration can be no model.
+  /// The members to write, with findings when the declaration can be no model; none when it can't even stand in for one.
   private static func members(
     of declaration: some DeclGroupSyntax, _ node: AttributeSyntax, _ findings: Findings
+  ) -> [DeclSyntax] {
+    guard let model = structure(declaration, findings) else { return [] }
+    return members(of: model, node, findings)?.declarations ?? StandInMembers(of: model)?.declarations ?? []
+  }
+
+  private static func members(
+    of model: StructDeclSyntax, _ node: AttributeSyntax, _ findings: Findings
   ) -> ModelMembers? {
-    guard let model = structure(declaration, findings), let properties = StoredProperty.all(of: model, findings),
+    guard let properties = StoredProperty.all(of: model, findings),
       let indexes = DeclaredIndexes(of: model, properties, findings),
       DeclaredEnums(in: model).fit(properties, findings)
     else { return nil }

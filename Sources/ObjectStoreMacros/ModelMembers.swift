@@ -15,44 +15,13 @@ struct ModelMembers {
 
   /// All of them.
   var declarations: [DeclSyntax] {
-    var members: [DeclSyntax] = [identity, objectID, objectIdentity, definition, decoding, encoding]
-    if !model.memberBlock.members.contains(where: { $0.decl.is(InitializerDeclSyntax.self) }) {
-      members.append(memberwise)
-    }
+    var members = model.identityMembers + [definition, decoding, encoding]
+    if !model.declaresInitializer { members.append(memberwise) }
     return members
   }
 
   private var name: String { model.name.text }
-
-  /// The access of the struct where members must repeat it, with a space after it.
-  private var access: String {
-    let words = ["public", "package"]
-    return model.modifiers.first { words.contains($0.name.text) }.map { $0.name.text + " " } ?? ""
-  }
-
-  private var identity: DeclSyntax {
-    "nonisolated private var _objectID = ObjectStore.ObjectIdentity<\(raw: name)>()"
-  }
-
-  private var objectID: DeclSyntax {
-    """
-    /// The identity in the store it was read from or added to; nil for a new value. Left out of `==`.
-    nonisolated \(raw: access)var objectID: ObjectStore.ObjectID<\(raw: name)>? {
-      get { _objectID.id }
-      set { _objectID.id = newValue }
-    }
-    """
-  }
-
-  private var objectIdentity: DeclSyntax {
-    """
-    /// The identity, with when the object was read.
-    nonisolated \(raw: access)var objectIdentity: ObjectStore.ObjectIdentity<\(raw: name)> {
-      get { _objectID }
-      set { _objectID = newValue }
-    }
-    """
-  }
+  private var access: String { model.memberAccess }
 
   private var definition: DeclSyntax {
     // A statement for each property: type-checking stays linear in their number.

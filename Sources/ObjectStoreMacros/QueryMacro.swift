@@ -25,11 +25,15 @@ struct QueryMacro: ExpressionMacro {
     do {
       let predicate = try PredicateParser.predicate(text)
       if let complaint = complaint(about: arguments.count, in: predicate) {
+        if let quoted = quotedPlaceholder(in: predicate), arguments.count > 0 {
+          report(quoted, of: text, literal, context)
+          return none
+        }
         context.error("query-arguments", complaint, at: first)
         return none
       }
     } catch {
-      for diagnostic in error.diagnostics { report(diagnostic, of: error, literal, context) }
+      for diagnostic in error.diagnostics { report(diagnostic, of: error.source, literal, context) }
       return none
     }
     return "Query\(raw: object)(checked: \(literal.trimmed), [\(raw: arguments.joined(separator: ", "))])"
@@ -48,12 +52,27 @@ struct QueryMacro: ExpressionMacro {
     return "the text takes \(wanted) argument\(wanted == 1 ? "" : "s"), and \(given) \(given == 1 ? "is" : "are") given"
   }
 
+  /// The error for a placeholder in quotes, which takes no argument; nil when there is none.
+  private static func quotedPlaceholder(in predicate: PredicateSyntax) -> Diagnostics.Diagnostic? {
+    var found: Diagnostics.Diagnostic?
+    predicate.walk { node in
+      if case .expression(let expression) = node, let text = expression.quotedPlaceholder, found == nil {
+        found = Diagnostics.Diagnostic(
+          code: .extraArgument, message: "'\(text)' in quotes is plain text and takes no argument",
+          range: expression.range,
+          fixes: [Fix(message: "write \(text) without quotes", range: expression.range, replacement: text)])
+      }
+      return found == nil
+    }
+    return found
+  }
+
   private static func report(
-    _ diagnostic: Diagnostics.Diagnostic, of error: DiagnosticError, _ literal: StringLiteralExprSyntax,
+    _ diagnostic: Diagnostics.Diagnostic, of text: String, _ literal: StringLiteralExprSyntax,
     _ context: some MacroExpansionContext
   ) {
     // The compiler writes 'error:' itself.
-    let picture = DiagnosticRenderer().text(diagnostic, source: error.source)
+    let picture = DiagnosticRenderer().text(diagnostic, source: text)
     let lines = picture.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
     let message = MacroMessage(
       name: diagnostic.code.name, message: ([Substring(diagnostic.message)] + lines.dropFirst()).joined(separator: "\n")
@@ -61,8 +80,8 @@ struct QueryMacro: ExpressionMacro {
     // The compiler places a macro's diagnostics at whole nodes; the excerpt shows the place in the text.
     context.diagnose(
       SwiftDiagnostics.Diagnostic(
-        node: line(at: diagnostic.range?.lowerBound ?? 0, of: error.source, literal), message: message,
-        fixIts: fixes(diagnostic, of: error.source, literal)))
+        node: line(at: diagnostic.range?.lowerBound ?? 0, of: text, literal), message: message,
+        fixIts: fixes(diagnostic, of: text, literal)))
   }
 
   /// The line of a literal of several lines that has a position of its text; else the literal.

@@ -7,7 +7,7 @@ extension StoreError: CustomStringConvertible {
     case .busy(let writer):
       "the store is being written to by \(writer.map(\.description) ?? "someone else"); try again, or allow more time"
     case .cancelled:
-      "it was given up; nothing was changed"
+      "the operation was cancelled; nothing was changed"
     case .full(let path):
       "no room left to write to the store at '\(path)'; free some space and try again (the last commit is intact)"
     case .readOnly(let path):
@@ -22,6 +22,8 @@ extension StoreError: CustomStringConvertible {
       "no permission to use '\(path)'; check its owner and mode"
     case .newerFormat(let path, let found, let known):
       "the store at '\(path)' has format \(found), this version reads up to \(known); use a newer version"
+    case .unknownFeature(let path, let feature):
+      "the store at '\(path)' has the feature '\(feature)', which this version does not know; use a newer version"
     case .corrupted(let location):
       "the store is damaged: \(location); restore a copy, or save first what can still be read"
     case .constraintViolated(let violation):
@@ -45,7 +47,7 @@ extension StoreError: CustomStringConvertible {
     case .wrongType(let entity, let path, let expected, let got):
       "\(entity).\(path) takes \(expected), not \(got)"
     case .unreadableValue(let entity, let path, let object, let type, let value):
-      "\(entity).\(path)\(object.map { " of number \($0.rawValue)" } ?? "") is \(value.brief), which is no \(type); let "
+      "\(entity).\(path)\(object.map { " of number \($0.rawValue)" } ?? "") is \(value.brief), which is not a value of \(type); let "
         + "the type have that value, or give the object another one"
     case .missingValue(let entity, let path):
       "\(entity).\(path) needs a value: it is not optional"
@@ -63,7 +65,7 @@ extension StoreError: CustomStringConvertible {
     case .nestedWrite:
       "a write inside a write of the same store; use the transaction that is given to the outer one"
     case .finished:
-      "the transaction has ended; nothing of it may be used after that"
+      "the transaction has ended; it and what was read through it can no longer be used"
     case .closed:
       "the store that the link was read from is closed: keep the store for as long as links are followed"
     case .alreadyStored(let entity, let number):
@@ -80,6 +82,8 @@ extension StoreError: CustomStringConvertible {
         + "when you open it"
     case .io(let path, let reason):
       "reading or writing '\(path)' failed: \(reason)"
+    case .limitExceeded(let excess):
+      excess.description
     case .unsupported(let what):
       what
     }
@@ -115,17 +119,12 @@ extension Value {
     case .double(let value): "\(value)"
     case .decimal(let value): "\(value)"
     case .string(let value): value.utf8.count > 80 ? "\"\(value.prefix(60))…\"" : "\"\(value)\""
-    case .date(let value): "of \(value.seconds) seconds since 2001"
-    case .uuid(let value): "uuid \(Self.hexadecimal(value.high))\(Self.hexadecimal(value.low))"
+    case .date(let value): ISO8601.text(value)
+    case .uuid(let value): "\(value)"
     case .data(let value): "of \(value.count) bytes"
     case .list(let values): "(\(values.map(\.brief).joined(separator: ", ")))"
     case .embedded: "of that struct"
     case .object(let value): "object \(value.number.rawValue) of \(value.entity)"
     }
-  }
-
-  private static func hexadecimal(_ half: UInt64) -> String {
-    let digits = String(half, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
   }
 }

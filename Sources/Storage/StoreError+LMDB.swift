@@ -40,6 +40,10 @@ extension StoreError {
     case EACCES, EPERM: .permissionDenied(path: path)
     case EROFS: .readOnly(path: path)
     case ENOSPC, EDQUOT: .full(path: path)
+    case EFBIG:
+      .io(
+        path: path,
+        reason: "the file would be longer than this process may make one (ulimit -f); nothing was written")
     default: .io(path: path, reason: "\(doing): \(String(cString: strerror(code)))")
     }
   }

@@ -23,6 +23,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case permissionDenied(path: String)
   /// The file was written by a later version of this software.
   case newerFormat(path: String, found: Int, known: Int)
+  /// The file has a feature that this version of the software does not know.
+  case unknownFeature(path: String, String)
   /// Stored bytes are damaged, or are not the written ones.
   case corrupted(location: String)
   /// Objects have the same value of a unique property or combination of properties.
@@ -70,6 +72,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case modelNotOpened(String, suggestion: String?)
   /// The system reports an error in reading or writing.
   case io(path: String, reason: String)
+  /// A limit that the store was opened with. What exceeded it changed nothing.
+  case limitExceeded(LimitExceeded)
   /// Something this version cannot do.
   case unsupported(String)
 }

@@ -24,6 +24,66 @@ enum Rights {
   }
 }
 
+/// A process that may not make files as long as it wants, or open as many.
+enum FileLimits {
+  /// Writes until the file may not grow, then looks whether the last commit is there and whether it can go on.
+  static func ofSize(_ path: String) throws -> String {
+    let value = [UInt8](repeating: 1, count: 50_000)
+    func write(_ number: UInt64) throws {
+      try Environment.open(path).write { transaction in
+        guard let log = try transaction.database("log") else { return }
+        try value.withUnsafeBytes { try transaction.put(number, $0, log) }
+      }
+    }
+    func entries() throws -> Int {
+      let reader = try Environment.open(path).beginRead()
+      guard let log = try reader.database("log") else { return -1 }
+      return try reader.entryCount(log)
+    }
+    let before = try entries()
+    var limit = rlimit(rlim_cur: 1_000_000, rlim_max: rlim_t.max)
+    guard setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else { return "skipped" }
+    var written = 0
+    var failure = "none"
+    do {
+      while written < 1_000 {
+        try write(UInt64(1_000 + written))
+        written += 1
+      }
+    } catch {
+      failure = label(error)
+    }
+    guard try entries() == before + written else { return "lost" }
+    limit.rlim_cur = rlim_t.max
+    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+    try write(5_000)
+    return "\(failure), \(written > 0 ? "some" : "none") written, goes on"
+  }
+
+  /// Opens the store while the process has no descriptor left, and again when it has.
+  static func ofDescriptors(_ path: String) throws -> String {
+    var taken: [Int32] = []
+    var limit = rlimit(rlim_cur: 64, rlim_max: 64)
+    guard setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return "skipped" }
+    while true {
+      let descriptor = open("/dev/null", O_RDONLY)
+      if descriptor < 0 { break }
+      taken.append(descriptor)
+    }
+    var failures: [String] = []
+    // However many are left, opening fails cleanly or works.
+    for _ in 0..<12 {
+      do {
+        let environment = try Environment.open(path)
+        try environment.write { _ in }
+        return Set(failures).sorted().joined(separator: " ") + ", then opens"
+      } catch { failures.append(label(error)) }
+      if let descriptor = taken.popLast() { close(descriptor) }
+    }
+    return Set(failures).sorted().joined(separator: " ")
+  }
+}
+
 /// A process that goes on in a child.
 enum Forking {
   static func useAfterFork(_ path: String) throws -> String {
@@ -107,6 +167,34 @@ enum Disk {
       closedir(folder)
     }
     return "\(failure), \(second), entries \(names - 2)"
+  }
+
+  /// Reads a store without a lock file on a full disk, and says how making one there fails.
+  static func readWhenFull(_ path: String) throws -> String {
+    guard mountOwn(path, "size=4m") else { return "skipped" }
+    let store = path + "/store"
+    try Environment.create(store) { transaction in
+      let log = try transaction.createDatabase("log", .integerKey)
+      try withUnsafeBytes(of: 1) { try transaction.put(1, $0, log) }
+    }
+    unlink(store + "/lock.mdb")
+    let filler = open(path + "/filler", O_WRONLY | O_CREAT, 0o600)
+    let bytes = [UInt8](repeating: 1, count: 4_096)
+    while write(filler, bytes, bytes.count) > 0 {}
+    close(filler)
+    var options = Environment.Options()
+    options.readOnly = true
+    var making = "none"
+    do { try Environment.create(path + "/other") { _ in } } catch let error as LMDBError {
+      guard case .system(let code, _, let named) = error, named == path + "/other" || named == path else {
+        return "names another: \(error)"
+      }
+      making = "system \(code)"
+    }
+    let environment = try Environment.open(store, options: options)
+    let reader = try environment.beginRead()
+    guard let log = try reader.database("log") else { return "no database" }
+    return "\(making), read \(try reader.entryCount(log))"
   }
 
   /// Makes a store, makes its file system read-only and reads it.

@@ -53,6 +53,9 @@ case "as-nobody": report { try Rights.asNobody(argument(2), readOnly: argument(3
 case "limited": report { try Rights.withLimitedAddresses(argument(2)) }
 case "fork": report { try Forking.useAfterFork(argument(2)) }
 case "full": report { try Disk.fill(argument(2)) }
+case "full-reading": report { try Disk.readWhenFull(argument(2)) }
+case "file-size": report { try FileLimits.ofSize(argument(2)) }
+case "descriptors": report { try FileLimits.ofDescriptors(argument(2)) }
 case "read-only-media": report { try Disk.readOnly(argument(2)) }
 case "prepare": report { try Damage.prepare(argument(2)) }
 case "damage":

@@ -81,6 +81,8 @@ import Testing
           if Int.random(in: 0..<12, using: &random) == 0 { try transaction.drop(small) }
         }
       }
+      let report = try environment.checkPages()
+      #expect(report.data == [] && report.room == [], "seed \(seed)")
       let reader = try environment.beginRead()
       for name in ["log", "sets", "words", "small"] {
         #expect(throws: Never.self, "seed \(seed)") { _ = try reader.database(name) }

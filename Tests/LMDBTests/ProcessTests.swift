@@ -274,6 +274,45 @@ import Testing
     #expect(result == "system \(ENOSPC), system \(ENOSPC), entries 1")
   }
 
+  /// `ulimit -f`: neither a signal nor a lost commit.
+  @Test func aFileThatMayNotGrowIsSaidSo() throws {
+    let scratch = try Scratch()
+    let result = try Helper.result(["file-size", try store(scratch)])
+    #expect(result == "system \(EFBIG), some written, goes on")
+  }
+
+  @Test func withoutDescriptorsThereIsAnError() throws {
+    let scratch = try Scratch()
+    #expect(try Helper.result(["descriptors", try store(scratch)]) == "system \(EMFILE), then opens")
+  }
+
+  @Test func aFullDiskCanBeRead() throws {
+    let scratch = try Scratch()
+    let result = try Helper.result(["full-reading", scratch.path])
+    if result == "skipped" { return print("SKIPPED: reading on a full disk: no right to mount") }
+    #expect(result == "system \(ENOSPC), read 1")
+  }
+
+  /// A folder in place of a file, a file in place of the folder, and one store by several spellings of its path.
+  @Test func otherThingsAtThePath() throws {
+    let scratch = try Scratch()
+    let path = try store(scratch)
+    let environment = try Environment.open(path)
+    symlink(path, scratch("link"))
+    for spelling in [path + "/", path + "/.", scratch("link"), scratch.path + "/./store", path + "//"] {
+      #expect(try Environment.open(spelling) === environment, "\(spelling)")
+    }
+    mkdir(scratch("odd"), 0o700)
+    mkdir(scratch("odd/data.mdb"), 0o700)
+    close(open(scratch("file"), O_CREAT | O_WRONLY, 0o600))
+    for name in ["odd", "file"] {
+      do {
+        _ = try Environment.open(scratch(name))
+        Issue.record("\(name) opens")
+      } catch LMDBError.notAStore(let path, _) { #expect(path == scratch(name)) }
+    }
+  }
+
   @Test func aStoreOnReadOnlyMediaCanBeRead() throws {
     let scratch = try Scratch()
     let result = try Helper.result(["read-only-media", scratch.path])

@@ -6,8 +6,11 @@ import Testing
 final class Scratch {
   let path: String
 
-  init() throws {
-    var template = Array("/tmp/lmdb-test-XXXXXX".utf8CString)
+  /// - Parameter inMemory: Whether it is better in memory, if there is such a file system, for thousands of files.
+  init(inMemory: Bool = false) throws {
+    let memory = "/dev/shm"
+    let parent = inMemory && access(memory, W_OK | X_OK) == 0 ? memory : "/tmp"
+    var template = Array("\(parent)/lmdb-test-XXXXXX".utf8CString)
     guard let made = mkdtemp(&template) else {
       throw LMDBError.system(errno, doing: "making", path: "a scratch folder")
     }

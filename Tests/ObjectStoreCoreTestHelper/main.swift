@@ -4,6 +4,8 @@ import ObjectStoreCore
 // What the tests of the API do in another process. Called with a store and a statement it runs that, and ends. Called with
 // a store of notes and `migrate` it opens it with models of a later version, says how far it is, and ends.
 //
+// Called with `damage`, a folder, a seed, a first case and a number of cases it damages stores, see `DamagedStores`.
+//
 // What they do in a process that is killed. Called with a store and a number of turns to leave out:
 //
 // Many tasks write, each one object at a time: which task it is of, and its turn. After each write that returned the
@@ -27,6 +29,14 @@ func say(_ line: String) {
   if write(1, bytes, bytes.count) != bytes.count { exit(1) }
 }
 
+if CommandLine.arguments.count == 6, CommandLine.arguments[1] == "damage" {
+  let numbers = CommandLine.arguments[3...].compactMap { Int($0) }
+  guard numbers.count == 3 else { exit(64) }
+  try DamagedStores(
+    seed: UInt64(numbers[0]), folder: CommandLine.arguments[2], first: numbers[1], count: numbers[2]
+  ).run()
+  exit(0)
+}
 guard CommandLine.arguments.count == 3 else { exit(64) }
 if CommandLine.arguments[2] == "migrate" {
   _ = try Store(CommandLine.arguments[1], models: MigratedNote.self, migration: NotePlan.self)

@@ -221,4 +221,39 @@ import Testing
       for index in texts.indices { try await texts[index].follow(step) }
     }
   }
+
+  /// Enough objects and sections that few of them are looked at after a change.
+  @Test func randomWritesAmongManyObjects() async throws {
+    let seed = testSeed()
+    var random = Numbers(seed)
+    let store = try Store.inMemory(Quake.self)
+    try write(store) { tx in
+      _ = try tx.add((0..<2_000).map { Quake("q\($0)", Double($0 % 9), felt: $0 * 7 % 40) })
+    }
+    let all = store.objects(Quake.self)
+    var followers = [
+      Follower(all.sectioned(by: \.felt)), Follower(all.sorted(by: \.magnitude).sectioned(by: \.felt)),
+      Follower(all.sorted(by: \.time, order: .reverse).sectioned(by: \.felt, order: .reverse)),
+    ]
+    var each = [Follower(all.sorted(by: \.magnitude).sectioned(by: \.code))]
+    for index in followers.indices { try await followers[index].begin() }
+    for index in each.indices { try await each[index].begin() }
+    for step in 0..<12 {
+      try write(store) { tx in
+        for _ in 0..<Int.random(in: 1...40, using: &random) {
+          let value = Int.random(in: 0..<50, using: &random)
+          let one = try tx.objects(Quake.self).filter("code == %@", "q\(Int.random(in: 0..<2_000, using: &random))")
+          switch Int.random(in: 0..<5, using: &random) {
+          case 0: try tx.add(Quake("s\(step).\(Int.random(in: 0..<1_000_000_000, using: &random))", 3, felt: value))
+          case 1: try tx.delete(one)
+          case 2: try tx.update(one) { $0.felt = value }
+          case 3: try tx.update(one) { $0.magnitude = Double(value % 9) }
+          default: try tx.update(one) { $0.time += Double(value) }
+          }
+        }
+      }
+      for index in followers.indices { try await followers[index].follow(step) }
+      for index in each.indices { try await each[index].follow(step) }
+    }
+  }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import ObjectStoreCore
 import SortDescriptors
+import TestSeeds
 import Testing
 
 /// Results as tuples, structs and groups of several keys, and results that stay as they are.
@@ -47,7 +48,19 @@ import Testing
       #expect(values.map(\.0) == objects.map(\.code) && values.map(\.1) == objects.map(\.magnitude))
       #expect(values.map(\.2) == objects.map(\.time) && values.map(\.3) == objects.map(\.felt))
       #expect(values.map(\.4) == objects.map(\.place))
+      #expect(try quakes.values(of: \.felt) == objects.map(\.felt))
+      #expect(try quakes.values(of: \.origin) == objects.map(\.origin))
     }
+  }
+
+  /// Every type of property, with and without nil, among other values than those that are all the same.
+  @Test func valuesOfEveryTypeAreThoseOfTheObjects() throws {
+    let store = try Store.inMemory(Everything.self)
+    let seed = testSeed()
+    var random = Numbers(seed)
+    try store.write { tx in _ = try tx.add((0..<700).map { _ in Everything.random(&random) }) }
+    let everything = store.objects(Everything.self)
+    for results in [everything, everything.sorted(by: \.text)] { try Everything.compare(results) }
   }
 
   @Test func groupsOfSeveralKeys() throws {

@@ -203,7 +203,8 @@ import Testing
     #expect(read.felt == 1 && read.magnitude == 2)
   }
 
-  /// A compact copy counts its commits anew: what the original knew of its own is not taken for the copy's.
+  /// A copy goes on with the numbers of the original's commits: what the original knows of its own is not taken for the
+  /// copy's.
   @Test func inACopyOfAStore() throws {
     let folder = try TemporaryFolder()
     let original = try Store(folder.path("original"), models: Quake.self)

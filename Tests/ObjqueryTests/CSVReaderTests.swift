@@ -49,6 +49,32 @@ import Testing
     #expect(lines.last == "3: DAMAGED a quote opened in this record is never closed @8")
   }
 
+  /// Spreadsheets write such a line.
+  @Test(arguments: [1 << 20, 3])
+  func aLineThatNamesTheSeparator(_ chunk: Int) throws {
+    #expect(try read("sep=;\na;b,c\n1;2\n", chunk: chunk) == ["3: a=<1> b,c=<2>"])
+    #expect(try read("sep=|\r\na|b\r\n1|2\r\n", chunk: chunk) == ["3: a=<1> b=<2>"])
+    #expect(try read("sep=;x\n1\n").first == "2: BAD 1 field where the first line has 2")
+  }
+
+  @Test func otherEncodingsAreSaid() throws {
+    func problem(_ bytes: [UInt8]) throws -> String? {
+      let path = try workshop.file("x.csv", bytes: bytes)
+      do {
+        _ = try CSVReader(try ByteWindow(path: path))
+        return nil
+      } catch let failure as ByteWindow.Failure {
+        return failure.reason
+      }
+    }
+    for mark: [UInt8] in [[0xFF, 0xFE], [0xFE, 0xFF]] {
+      let reason = try problem(mark + Array("a,b\n".utf8))
+      #expect(reason == "it is UTF-16: convert it first, as in 'iconv -f UTF-16 -t UTF-8'")
+    }
+    #expect(try problem(Array("a,b\r1,2\r".utf8))?.hasPrefix("its lines end in a carriage return alone") == true)
+    #expect(try problem(Array("a,\"b\rc\"\r\n1,2\r\n".utf8)) == nil)
+  }
+
   @Test func namesOfColumns() throws {
     let path = try workshop.file("x.csv", "a,,a\n1,2,3\n")
     let reader = try CSVReader(try ByteWindow(path: path))

@@ -35,7 +35,7 @@ import Testing
     let text = """
       {"a":1,"ab":2,"":3,"é":4,"x\\"y":5,"\(long)":6,"o":{"a":7,"ab":8}}
       {"ab":2,"\\u0061":1,"\\u00e9":4,"":3,"x\\u0022y":5,"\(long)":6,"o":{"\\u0061b":8,"a":7}}
-      {"a":1,"a":2,"ab":3,"abc":4,"\(long)er":5,"\(long)":6,"b\\u0000":7,"b\\u0000":8}
+      {"a":1,"ab":3,"abc":4,"\(long)er":5,"\(long)":6,"b\\u0000":7,"b\\u00001":8}
       {"a
       """
     let lines = try read(text, .lines)
@@ -43,9 +43,23 @@ import Testing
     #expect(
       Array(lines.prefix(3)) == [
         "1: \(first)", "2: ab=2 a=1 é=4 =3 x\"y=5 \(long)=6 o={ o.ab=8 o.a=7",
-        "3: a=1 a=2 ab=3 abc=4 \(long)er=5 \(long)=6 b\0=7 b\0=8",
+        "3: a=1 ab=3 abc=4 \(long)er=5 \(long)=6 b\0=7 b\u{0}1=8",
       ])
     #expect(lines.count == 4 && lines[3].hasPrefix("4: BAD"))
+  }
+
+  /// One of the two values would be lost.
+  @Test func aNameThatIsThereTwiceIsABadLine() throws {
+    let text = """
+      {"a":1,"b":2,"\\u0061":3}
+      {"a":1,"o":{"a":2,"b":3}}
+      {"o":{"a":2,"a":3},"a":1}
+      {"a":4}
+      """
+    let reason = "BAD a name is there twice in one object (byte"
+    let lines = try read(text, .lines)
+    #expect(lines.count == 4 && lines[0].hasPrefix("1: \(reason)") && lines[2].hasPrefix("3: \(reason)"), "\(lines)")
+    #expect(lines[1] == "2: a=1 o={ o.a=2 o.b=3" && lines[3] == "4: a=4")
   }
 
   @Test func badLinesHurtOnlyThemselves() throws {
@@ -84,6 +98,10 @@ import Testing
       ])
     #expect(try read("[{\"a\":1}", .document).last?.contains("DAMAGED the file ends within the array") == true)
     #expect(try read("[{\"a\":1} {\"a\":2}]", .document).last?.contains("DAMAGED expected , or ]") == true)
+    #expect(
+      try read("[{\"a\":1},]", .document) == [
+        "1: a=1", "1: DAMAGED no object follows the last comma: leave the comma out @9",
+      ])
     #expect(try read("[{\"a\":1]}", .document).last?.contains("DAMAGED a bracket does not fit") == true)
     #expect(try read("hello", .document) == ["1: DAMAGED expected [ or {, found 'h' @0"])
     #expect(try read("", .document) == ["1: DAMAGED the file is empty @0"])

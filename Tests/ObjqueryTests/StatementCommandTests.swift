@@ -43,7 +43,7 @@ import Testing
     #expect(try ask("-m", "ids", "-c", "Thing SELECT n SORT BY n DESC LIMIT 2").output == "d\nc\n")
     #expect(try ask("-m", "ids", "-c", "Thing SECTIONS BY kind").output == "a\nc\nb\nd\n")
     let groups = try ask("-m", "ids", "-c", "Thing GROUP BY kind")
-    #expect(groups.status == 1 && groups.errors.contains("groups are no objects"), "\(groups)")
+    #expect(groups.status == 1 && groups.errors.contains("groups are not objects"), "\(groups)")
   }
 
   @Test func jsonIsAlwaysJSON() throws {

@@ -20,7 +20,7 @@ import Testing
     var inference = TypeInference(entityName: "Thing", dates: dates)
     while case let outcome = try reader.next() {
       switch outcome {
-      case .record(let fields, let line): inference.add(fields, line: line, of: reader)
+      case .record(let fields, let line): try inference.add(fields, line: line, of: reader)
       case .bad: continue
       case .end, .damaged: return inference.finish()
       }

@@ -5,6 +5,7 @@
 #endif
 
 #include "ClusterKernels.h"
+#include "CodePairs.h"
 #include "Extremes.h"
 #include "FileSystem.h"
 #include "ScaledNumbers.h"

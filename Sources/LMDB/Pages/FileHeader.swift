@@ -17,6 +17,22 @@ struct FileHeader {
     /// The bytes of a meta page that matter.
     static let byteCount = 152
     static let magic: UInt32 = 0xBEEF_C0DE
+
+    /// The page that has the contents: commits take turns.
+    var page: Int { Int(commit & 1) }
+
+    /// Writes the contents to the start of a page of zeros.
+    func write(to bytes: UnsafeMutableRawPointer, page: Int) {
+      bytes.storeBytes(of: UInt64(page), toByteOffset: 0, as: UInt64.self)
+      bytes.storeBytes(of: 0x08, toByteOffset: 10, as: UInt16.self)
+      bytes.storeBytes(of: Self.magic, toByteOffset: 16, as: UInt32.self)
+      bytes.storeBytes(of: 1, toByteOffset: 20, as: UInt32.self)
+      bytes.storeBytes(of: UInt64((lastPage + 1) * pageSize), toByteOffset: 32, as: UInt64.self)
+      freeTree.write(to: bytes + 40)
+      mainTree.write(to: bytes + 88)
+      bytes.storeBytes(of: UInt64(lastPage), toByteOffset: 136, as: UInt64.self)
+      bytes.storeBytes(of: commit, toByteOffset: 144, as: UInt64.self)
+    }
   }
 
   var newest: Meta
@@ -70,13 +86,17 @@ struct FileHeader {
     guard first.pageSize == second.pageSize else {
       throw .damaged(path: path, page: 1, what: "its page size is not that of the other meta page")
     }
-    let distance = max(first.commit, second.commit) - min(first.commit, second.commit)
-    guard distance <= 1 else {
+    let isSecondNewer = second.commit > first.commit
+    let (newest, previous) = isSecondNewer ? (second, first) : (first, second)
+    guard newest.commit - previous.commit <= 1 || previous.commit == 0 else {
+      let distance = newest.commit - previous.commit
       throw .damaged(path: path, page: 0, what: "the meta pages are \(distance) commits apart")
     }
-    let isSecondNewer = second.commit > first.commit
-    return FileHeader(
-      newest: isSecondNewer ? second : first, previous: isSecondNewer ? first : second, filePages: filePages)
+    guard previous.lastPage <= newest.lastPage else {
+      let page = isSecondNewer ? 1 : 0
+      throw .damaged(path: path, page: page, what: "its last page is before that of the previous commit")
+    }
+    return FileHeader(newest: newest, previous: previous, filePages: filePages)
   }
 
   /// The header as of a commit, ignoring a later one; nil when neither meta page belongs to that commit.
@@ -84,6 +104,13 @@ struct FileHeader {
     if newest.commit == commit { return self }
     guard previous.commit == commit else { return nil }
     return FileHeader(newest: previous, previous: previous, filePages: filePages)
+  }
+
+  /// The meta page at an offset in the file, which need not be one.
+  static func meta(of descriptor: Int32, at offset: Int, page: Int, _ path: String) throws(LMDBError) -> Meta {
+    let bytes = try bytes(descriptor, at: offset, path)
+    guard bytes.count == Meta.byteCount else { throw .truncated(path: path, pages: page, needed: page) }
+    return try meta(bytes, page: page, path)
   }
 
   private static func meta(_ bytes: [UInt8], page: Int, _ path: String) throws(LMDBError) -> Meta {
@@ -108,6 +135,7 @@ struct FileHeader {
     guard free.flags & ~TreeRecord.withoutFolder == TreeRecord.integerKey, main.flags == 0 else {
       throw damage("trees of kinds \(free.flags) and \(main.flags)")
     }
+    guard commit > 0 || main.root == nil && free.root == nil else { throw damage("trees before the first commit") }
     return Meta(pageSize: size, commit: commit, lastPage: Int(last), freeTree: free, mainTree: main)
   }
 

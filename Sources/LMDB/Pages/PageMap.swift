@@ -8,6 +8,8 @@ final class PageMap {
   private var met: [UInt64]
   /// Pages past the end of the file, which must be free pages.
   private var metBeyond: Set<Int> = []
+  /// What is wrong and keeps nobody from reading.
+  var flaws: [LMDBError] = []
   private let isCancelled: (() -> Bool)?
   private var claims = 0
 

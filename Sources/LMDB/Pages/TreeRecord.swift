@@ -4,6 +4,10 @@ struct TreeRecord {
   var width: UInt32
   var flags: UInt16
   var depth: UInt16
+  /// The numbers of pages, without those of the trees of values.
+  var branchPages: UInt64
+  var leafPages: UInt64
+  var overflowPages: UInt64
   var entries: UInt64
   /// The root page; nil for an empty tree.
   var root: UInt64?
@@ -15,9 +19,31 @@ struct TreeRecord {
     width = bytes.loadUnaligned(fromByteOffset: 0, as: UInt32.self)
     flags = bytes.loadUnaligned(fromByteOffset: 4, as: UInt16.self)
     depth = bytes.loadUnaligned(fromByteOffset: 6, as: UInt16.self)
+    branchPages = bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+    leafPages = bytes.loadUnaligned(fromByteOffset: 16, as: UInt64.self)
+    overflowPages = bytes.loadUnaligned(fromByteOffset: 24, as: UInt64.self)
     entries = bytes.loadUnaligned(fromByteOffset: 32, as: UInt64.self)
     let page = bytes.loadUnaligned(fromByteOffset: 40, as: UInt64.self)
     root = page == .max ? nil : page
+  }
+
+  /// An empty tree.
+  init(width: UInt32 = 0, flags: UInt16) {
+    self.width = width
+    self.flags = flags
+    (depth, branchPages, leafPages, overflowPages, entries) = (0, 0, 0, 0, 0)
+  }
+
+  /// Writes the record to an address of at least `byteCount` bytes.
+  func write(to bytes: UnsafeMutableRawPointer) {
+    bytes.storeBytes(of: width, toByteOffset: 0, as: UInt32.self)
+    bytes.storeBytes(of: flags, toByteOffset: 4, as: UInt16.self)
+    bytes.storeBytes(of: depth, toByteOffset: 6, as: UInt16.self)
+    bytes.storeBytes(of: branchPages, toByteOffset: 8, as: UInt64.self)
+    bytes.storeBytes(of: leafPages, toByteOffset: 16, as: UInt64.self)
+    bytes.storeBytes(of: overflowPages, toByteOffset: 24, as: UInt64.self)
+    bytes.storeBytes(of: entries, toByteOffset: 32, as: UInt64.self)
+    bytes.storeBytes(of: root ?? .max, toByteOffset: 40, as: UInt64.self)
   }
 
   static let dupSort: UInt16 = 0x04

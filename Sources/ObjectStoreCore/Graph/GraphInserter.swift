@@ -1,30 +1,30 @@
 internal import Storage
-public import Values
+package import Values
 
 /// Adds objects that are known by entity name, including the objects nested in them.
 ///
 /// A nested object is merged with the object that has the same unique property, either among the written ones or in the
 /// store: given values are changed, others are kept. If there is no such object, or no unique property, it is added. If
 /// an object cannot be added, or a link is open and open links are refused, nothing is changed.
-public final class GraphInserter {
+package final class GraphInserter {
   /// The result of adding an object.
-  public struct Outcome: Sendable {
+  package struct Outcome: Sendable {
     /// The added or changed object for each row as written: inner before outer ones, the object itself last.
-    public var objects: [ObjectReference]
+    package var objects: [ObjectReference]
     /// The changes of nested objects.
-    public var within: ObjectChanges
+    package var within: ObjectChanges
     /// The links without an existing target, which were left out.
-    public var open: [OpenLink]
+    package var open: [OpenLink]
   }
 
   /// Maps the object ID of a link to an existing object; nil if there is none (yet).
-  public var meaning: (_ entity: String, _ number: ObjectNumber) -> ObjectNumber? = { $1 }
+  package var meaning: (_ entity: String, _ number: ObjectNumber) -> ObjectNumber? = { $1 }
 
   /// Whether a link to an object that does not exist is an error.
-  public var refusesOpenLinks = false
+  package var refusesOpenLinks = false
 
   /// By entity, the paths of columns for which nested objects give no values: new objects get their defaults.
-  public var leaving: [String: [String]] = [:]
+  package var leaving: [String: [String]] = [:]
 
   private let transaction: WriteTransaction
   private let root: RowInserter?
@@ -35,7 +35,7 @@ public final class GraphInserter {
   /// - Parameters:
   ///   - transaction: The write that adds the objects.
   ///   - root: The inserter of the outermost objects; nil to use one like that of nested objects.
-  public init(_ transaction: WriteTransaction, root: RowInserter? = nil) {
+  package init(_ transaction: WriteTransaction, root: RowInserter? = nil) {
     self.transaction = transaction
     self.root = root
   }
@@ -44,7 +44,7 @@ public final class GraphInserter {
   ///
   /// - Throws: `OpenLink` if open links are refused, `GraphFault` for an object that cannot be added. Nothing was
   ///   changed then, and the transaction can continue.
-  public func insert(_ row: NewRow) throws -> Outcome {
+  package func insert(_ row: NewRow) throws -> Outcome {
     (done, open) = ([], [])
     var drafts = try GraphDrafts(row) { [transaction] in try transaction.entity(named: $0) }
     var within = ObjectChanges()
@@ -124,7 +124,7 @@ public final class GraphInserter {
   ///   - row: The added row.
   ///   - numbers: The IDs of the added objects.
   /// - Returns: The links that still have no existing target.
-  public func link(_ row: NewRow, _ numbers: some Sequence<ObjectNumber>) throws -> [OpenLink] {
+  package func link(_ row: NewRow, _ numbers: some Sequence<ObjectNumber>) throws -> [OpenLink] {
     open = []
     var drafts = try GraphDrafts(row) { [transaction] in try transaction.entity(named: $0) }
     for (draft, number) in zip(drafts.written, numbers) { drafts[draft].number = number }

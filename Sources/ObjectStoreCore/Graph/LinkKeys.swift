@@ -1,10 +1,10 @@
 internal import Storage
-public import Values
+package import Values
 
 /// Finds the target objects of links by their unique property, in one write transaction.
 ///
 /// For many links to existing objects; `GraphInserter` adds missing ones.
-public final class LinkKeys {
+package final class LinkKeys {
   private let transaction: WriteTransaction
   private let entity: StoredEntity
   private let index: StoredIndex?
@@ -17,7 +17,7 @@ public final class LinkKeys {
 
   /// The object with a value of that property, including objects added by the transaction; nil if there is none, or no
   /// such property.
-  public func number(with value: Value) throws -> ObjectNumber? {
+  package func number(with value: Value) throws -> ObjectNumber? {
     guard let index, !value.isNull else { return nil }
     return try transaction.session.find(unique: index, value, of: entity)
   }
@@ -27,5 +27,5 @@ extension WriteTransaction {
   /// Finds the objects of an entity by the unique property by which links to them are written.
   ///
   /// - Throws: `StoreError.unknownEntity`.
-  public func keys(of entity: String) throws -> LinkKeys { LinkKeys(try self.entity(named: entity), self) }
+  package func keys(of entity: String) throws -> LinkKeys { LinkKeys(try self.entity(named: entity), self) }
 }

@@ -1,36 +1,36 @@
-public import Schema
+package import Schema
 internal import Storage
-public import Values
+package import Values
 
 /// An object to be added: its values, and the targets of its links, which are not resolved yet.
-public struct NewRow: Sendable {
+package struct NewRow: Sendable {
   /// A link, or links, of an object to be.
-  public struct Link: Sendable {
+  package struct Link: Sendable {
     /// The position of its column.
-    public var column: Int
+    package var column: Int
     /// The targets: at most one for a to-one link.
-    public var targets: [LinkTarget]
+    package var targets: [LinkTarget]
 
     /// A link.
-    public init(column: Int, targets: [LinkTarget]) {
+    package init(column: Int, targets: [LinkTarget]) {
       self.column = column
       self.targets = targets
     }
   }
 
   /// The entity's name.
-  public var entity: String
+  package var entity: String
   /// One value for each column; links have nil, or none.
-  public var values: [Value]
+  package var values: [Value]
   /// The targets of the links.
-  public var links: [Link]
+  package var links: [Link]
   /// The columns with given values, for merging with the object that has the same unique property.
-  public var given: Set<Int>
+  package var given: Set<Int>
   /// The columns that require a value and have none, ascending. The row can then only be merged, not added.
-  public var missing: [Int]
+  package var missing: [Int]
 
   /// An object to be.
-  public init(
+  package init(
     entity: String, values: [Value], links: [Link] = [], given: Set<Int> = [], missing: [Int] = []
   ) {
     self.entity = entity
@@ -42,7 +42,7 @@ public struct NewRow: Sendable {
 }
 
 /// The target of a link.
-public indirect enum LinkTarget: Sendable {
+package indirect enum LinkTarget: Sendable {
   /// The object that has this value in the unique property of its entity.
   case key(Value)
   /// The object of this number.
@@ -52,26 +52,26 @@ public indirect enum LinkTarget: Sendable {
 }
 
 /// A link whose target does not exist.
-public struct OpenLink: Error, Hashable, Sendable, CustomStringConvertible {
+package struct OpenLink: Error, Hashable, Sendable, CustomStringConvertible {
   /// The entity of the object with the link.
-  public var entity: String
+  package var entity: String
   /// The path of the link from the outermost object: `tasks[0].owner`.
-  public var place: JSONPath
+  package var place: JSONPath
   /// A description of the missing target: `Person with name "Ann"`.
-  public var wanted: String
+  package var wanted: String
 
   /// A description of the error.
-  public var description: String { "\(place): there is no \(wanted)" }
+  package var description: String { "\(place): there is no \(wanted)" }
 }
 
 /// The reason why nested objects cannot be added, and the object at fault.
-public struct GraphFault: Error, Sendable {
+package struct GraphFault: Error, Sendable {
   /// The path of the object, or of its property at fault.
-  public var place: JSONPath
+  package var place: JSONPath
   /// Whether the object is the outermost one.
-  public var isOfRoot: Bool
+  package var isOfRoot: Bool
   /// The error.
-  public var error: StoreError
+  package var error: StoreError
 }
 
 extension StoredEntity {
@@ -82,5 +82,5 @@ extension StoredEntity {
 extension Entity {
   /// The dotted path of the property that identifies objects in links: the first unique one. Objects without it are
   /// written by their ID, `{"@id": 17}`.
-  public var keyPath: String? { indexes.first { $0.kind == .unique && $0.paths.count == 1 }?.paths.first }
+  package var keyPath: String? { indexes.first { $0.kind == .unique && $0.paths.count == 1 }?.paths.first }
 }

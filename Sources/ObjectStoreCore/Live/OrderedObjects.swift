@@ -3,7 +3,8 @@ internal import Storage
 /// The objects of a result in order, in chunks of some hundreds, so that finding, inserting and removing an object is
 /// fast for any number of objects.
 struct OrderedObjects {
-  private var chunks: [[ObjectNumber]] = []
+  /// The objects, some hundreds each.
+  private(set) var chunks: [[ObjectNumber]] = []
   private var counts: [Int] = []
   /// The names of the chunks, in order: a new chunk does not rename the others.
   private var names: [Int] = []
@@ -11,7 +12,7 @@ struct OrderedObjects {
   /// The name of each object's chunk, if the objects are not sorted by ID.
   private var chunkNames: [ObjectNumber: Int] = [:]
   /// Whether the order is that of the numbers.
-  private let isAscending: Bool
+  let isAscending: Bool
   private(set) var count = 0
 
   private static let usual = 512
@@ -37,6 +38,9 @@ struct OrderedObjects {
     for chunk in chunks { all += chunk }
     return all
   }
+
+  /// The first object; nil if there is none.
+  var first: ObjectNumber? { chunks.first?.first }
 
   /// The object at a valid position.
   subscript(position: Int) -> ObjectNumber {
@@ -64,7 +68,8 @@ struct OrderedObjects {
     return counts[..<chunk].reduce(0, +) + offset
   }
 
-  private static func first(in range: Range<Int>, where isThere: (Int) -> Bool) -> Int {
+  /// The first position for which `isThere` is true, as it is for all after it.
+  static func first(in range: Range<Int>, where isThere: (Int) -> Bool) -> Int {
     var (low, high) = (range.lowerBound, range.upperBound)
     while low < high {
       let middle = (low + high) / 2

@@ -74,7 +74,7 @@ final class ResultsObserver: @unchecked Sendable {
     let snapshot = try store.file.beginSnapshot()
     do {
       objects = try run(in: snapshot)
-      try sections?.begin(selection, in: snapshot)
+      try sections?.begin(selection, objects, in: snapshot)
     } catch {
       snapshot.end()
       throw error
@@ -108,12 +108,16 @@ final class ResultsObserver: @unchecked Sendable {
       delta = nil
     } else {
       let isSilent = try other == nil && isLeftOut(in: snapshot)
-      var made: (delta: ResultsDelta, asked: [ObjectNumber])?
+      var made: (delta: ResultsDelta, touched: TouchedObjects)?
       if other == nil, let changes { made = try ask(changes, in: snapshot) }
       if let other { selection = other }
       let found = try made?.delta ?? compare(changes, in: snapshot)
-      try sections?.follow(
-        selection, objects, asked: made?.asked, modified: Set(found.modifications.map { objects[$0] }), in: snapshot)
+      if let sections {
+        let modified = Set(found.modifications.map { objects[$0] })
+        if try made.map({ try sections.follow($0.touched, objects, modified: modified, in: snapshot) }) != true {
+          try sections.beginAgain(selection, objects, modified: modified, in: snapshot)
+        }
+      }
       delta = isSilent ? nil : found
     }
     token.forget(upTo: snapshot.version)
@@ -150,7 +154,7 @@ final class ResultsObserver: @unchecked Sendable {
     if case .linking(_, let path)? = selection.linked, let column = query.entity.column(at: path) {
       reads.add(column, of: query.entity)
     }
-    if let sections { reads.addColumns(of: try sections.reads(selection, for: snapshot.schema)) }
+    if let read = try sections?.reads(query, for: snapshot.schema) { reads.addColumns(of: read) }
     self.query = query
     self.reads = reads
     watched = try numbers(of: query.entity)
@@ -227,11 +231,10 @@ final class ResultsObserver: @unchecked Sendable {
   /// The maximum number of objects that are tested separately; inserting one into sorted results costs more.
   private func limit(isSorted: Bool) -> Int { isSorted ? 64 : max(256, min(4_096, objects.count / 8)) }
 
-  /// Tests the changed objects separately, if possible; otherwise nil. `asked` are all objects whose place may be
-  /// another one, ascending.
+  /// Tests the changed objects separately, if possible; otherwise nil.
   private func ask(
     _ changes: CommitChanges, in snapshot: Snapshot
-  ) throws -> (delta: ResultsDelta, asked: [ObjectNumber])? {
+  ) throws -> (delta: ResultsDelta, touched: TouchedObjects)? {
     guard let query, let reads, reads.isOfEachObject, selection.linked == nil, selection.now == nil else { return nil }
     guard let own = changes.entities[query.entity.number], own.isComplete else { return nil }
     let limit = limit(isSorted: reads.isSorted)
@@ -240,62 +243,39 @@ final class ResultsObserver: @unchecked Sendable {
     guard came + own.deleted.count + own.updates.count <= limit else { return nil }
     var touched = Set(own.deleted)
     for range in own.inserted { touched.formUnion(range) }
-    var reordered: Set<UInt64> = []
+    var (reordered, rekeyed): (Set<ObjectNumber>, Set<ObjectNumber>) = ([], [])
     for update in own.updates where columns.contains(update.column) {
       touched.insert(update.object)
-      if reads.sortColumns.contains(update.column) { reordered.insert(update.object) }
+      if reads.sortColumns.contains(update.column) { reordered.insert(ObjectNumber(update.object)) }
+      if sections?.keyColumns?.contains(update.column) == true { rekeyed.insert(ObjectNumber(update.object)) }
     }
     let asked = touched.sorted().map { ObjectNumber($0) }
     let there = try asked.filter { try snapshot.cluster($0.cluster, of: query.entity)?.present[$0.slot] == true }
     let found = there.isEmpty ? [] : try query.found(among: there, in: snapshot)
-    let delta = try rearrange(
-      asked, found, try modified(own, query, in: snapshot), reordered, query, reads, in: snapshot)
-    return (delta, asked)
+    let all = TouchedObjects(
+      objects: asked, found: found, reordered: reads.isSorted ? reordered : [], rekeyed: rekeyed)
+    return (try rearrange(all, try modified(own, query, in: snapshot), query, reads, in: snapshot), all)
   }
 
-  /// Moves the tested objects to their positions; `found` are those that match, in order.
+  /// Moves the tested objects to their positions.
   private func rearrange(
-    _ asked: [ObjectNumber], _ found: [ObjectNumber], _ modified: Set<UInt64>, _ reordered: Set<UInt64>,
-    _ query: CompiledQuery, _ reads: QueryReads, in snapshot: Snapshot
+    _ touched: TouchedObjects, _ modified: Set<UInt64>, _ query: CompiledQuery, _ reads: QueryReads,
+    in snapshot: Snapshot
   ) throws -> ResultsDelta {
-    var delta = ResultsDelta()
-    let isFound = Set(found)
+    let isFound = Set(touched.found)
     var known: Set<ObjectNumber> = []
-    var taken: [(object: ObjectNumber, position: Int)] = []
-    for object in asked {
+    var taken: [TakenObject] = []
+    for object in touched.objects {
       guard let position = objects.position(of: object) else { continue }
       known.insert(object)
-      if !isFound.contains(object) || reads.isSorted && reordered.contains(object.rawValue) {
-        taken.append((object, position))
-      }
+      if !isFound.contains(object) || touched.reordered.contains(object) { taken.append((object, position)) }
     }
     taken.sort { $0.position < $1.position }
-    for (_, position) in taken.reversed() { objects.remove(at: position) }
-    // The old and new positions, relative to the objects that remain.
-    var former: [ObjectNumber: (position: Int, gap: Int)] = [:]
-    var gaps: [Int: (left: Int, entered: Int)] = [:]
-    for (index, (object, position)) in taken.enumerated() {
-      guard isFound.contains(object) else {
-        delta.deletions.append(position)
-        continue
-      }
-      former[object] = (position, position - index)
-      gaps[position - index, default: (0, 0)].left += 1
-    }
-    let entering = found.filter { !known.contains($0) || former[$0] != nil }
+    objects.take(taken)
+    let entering = touched.found.filter { !known.contains($0) || touched.reordered.contains($0) }
     let places = try entering.map { try gap(for: $0, query, reads, in: snapshot) }
-    for gap in places { gaps[gap, default: (0, 0)].entered += 1 }
-    for (index, (object, gap)) in zip(entering, places).enumerated() {
-      objects.insert(object, at: gap + index)
-      guard let former = former[object] else {
-        delta.insertions.append(gap + index)
-        continue
-      }
-      // An object between the same two neighbours as before has not moved.
-      let isAlone = gaps[gap].map { $0.left == 1 && $0.entered == 1 } ?? false
-      if former.gap != gap || !isAlone { delta.moves.append(ResultMove(from: former.position, to: gap + index)) }
-    }
-    delta.modifications = found.filter { known.contains($0) && modified.contains($0.rawValue) }
+    var delta = objects.put(entering, at: places, taken: taken)
+    delta.modifications = touched.found.filter { known.contains($0) && modified.contains($0.rawValue) }
       .compactMap { objects.position(of: $0) }.sorted()
     return delta
   }

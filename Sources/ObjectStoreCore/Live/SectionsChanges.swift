@@ -61,7 +61,7 @@ extension SectionsChange {
         try position.section.check(in: sections.indices)
         try position.item.check(in: 0..<new[position.section].count + 1)
         try position.item.check(in: 0..<sections[position.section].count)
-        new[position.section].insert(sections[position.section].ids[position.item], at: position.item)
+        new[position.section].insert(sections[position.section].id(at: position.item), at: position.item)
       }
       ids = new
     }
@@ -91,28 +91,15 @@ public struct SectionsChanges<Object: Model, Key: Sendable>: AsyncSequence, Send
 
   /// One observation. It ends with the task.
   public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
-    private let sectioned: SectionedResults<Object, Key>
-    private let observer: ResultsObserver
-    private var hasBegun = false
+    private let observation: SectionsObservation<Object, Key>
 
     init(_ changes: SectionsChanges) {
-      sectioned = changes.sectioned
-      observer = ResultsObserver(
-        sectioned.results.selection, paths: changes.paths, token: changes.token, sections: sectioned.tracker)
+      observation = SectionsObservation(changes.sectioned, paths: changes.paths, token: changes.token)
     }
 
     /// Waits for the next change; nil when the task was cancelled.
     public mutating func next() async throws -> SectionsChange<Object, Key>? {
-      guard try await observer.next() != nil, let tracker = observer.sections else { return nil }
-      let sections = try sectioned.sections(tracker.sections, in: observer.results.source)
-      guard hasBegun else {
-        hasBegun = true
-        return .initial(sections)
-      }
-      let delta = tracker.delta
-      return .update(
-        sections, sectionDeletions: delta.sectionDeletions, sectionInsertions: delta.sectionInsertions,
-        deletions: delta.deletions, insertions: delta.insertions, modifications: delta.modifications)
+      try await observation.next()
     }
   }
 }
@@ -130,10 +117,9 @@ extension SectionedResults {
   /// ```
   ///
   /// As with ``Results/changes(keyPaths:)``, the sections show the version that the change is about, changes that come
-  /// meanwhile are one, and the sequence ends with the task. A commit that can't matter costs next to nothing, and one that
-  /// changed a few objects about as much as reading these, where the query and the key are of the object's own properties.
-  /// Otherwise, or after a commit that changed very many, the sections are found again, which takes the time of
-  /// ``sections()``.
+  /// meanwhile are one, and the sequence ends with the task. A commit that can't matter costs next to nothing. One
+  /// that does costs what it changes, if the predicate, the order and the sections depend on each object's own properties
+  /// alone; otherwise, and with a limit, the sections are found again, which takes the time of ``sections()``.
   ///
   /// - Parameter keyPaths: The properties whose changes are modifications; all when empty.
   /// - Throws: at the first step `QueryError` for what is wrong with the query; at each `StoreError` when the store can't be

@@ -9,7 +9,7 @@ extension Results {
   /// ```
   ///
   /// - Throws: `QueryError` for a key path that leads to no stored property.
-  public func values<First: PropertyValue, Second: PropertyValue, each Other: PropertyValue>(
+  @inlinable public func values<First: PropertyValue, Second: PropertyValue, each Other: PropertyValue>(
     of first: KeyPath<Object, First>, _ second: KeyPath<Object, Second>, _ others: repeat KeyPath<Object, each Other>
   ) throws -> [(First, Second, repeat each Other)] {
     try select(first, second, repeat each others) { (first: First, second: Second, other: repeat each Other) in
@@ -26,39 +26,54 @@ extension Results {
   /// ```
   ///
   /// - Throws: `QueryError` for a key path that leads to no stored property; what `make` throws, which ends it.
-  public func select<each Value: PropertyValue, Row>(
+  @inlinable public func select<each Value: PropertyValue, Row>(
     _ keyPaths: repeat KeyPath<Object, each Value>, as make: (repeat each Value) throws -> Row
   ) throws -> [Row] {
-    repeat try checkPath(each keyPaths)
-    let found: [Row] = try selection.evaluate { snapshot, entity, ids in
+    let columns = (repeat try column(each keyPaths))
+    var all: [ProjectedProperty] = []
+    repeat all.append(each columns)
+    var rows: [Row] = []
+    try readProperties(all, begin: { rows.reserveCapacity($0) }) { count in
+      for row in 0..<count { rows.append(try make(repeat (each columns).values[row])) }
+    }
+    return rows
+  }
+
+  /// A property to be read of each object. Throws for a key path that leads to no stored property.
+  @usableFromInline func column<Value>(_ keyPath: KeyPath<Object, Value>) throws -> ProjectedColumn<Value> {
+    guard Object.modelDefinition.path(of: keyPath) != nil else { throw Object.noPath(keyPath) }
+    return ProjectedColumn(keyPath) { Object.noPath(keyPath) }
+  }
+
+  /// Reads properties of all objects in order, some objects at a time.
+  ///
+  /// - Parameters:
+  ///   - begin: Receives the number of objects.
+  ///   - body: Receives the number of objects whose values are in the columns.
+  @usableFromInline func readProperties(
+    _ columns: [ProjectedProperty], begin: (Int) -> Void, _ body: (Int) throws -> Void
+  ) throws {
+    try selection.evaluate { snapshot, entity, ids in
+      begin(ids.count)
       let store = selection.source.store
       let layout = try store.layout(Object.modelDefinition, in: snapshot.schema)
-      var places: [ModelLayout.Place] = []
-      repeat places.append(try place(of: each keyPaths, in: layout))
-      // The columns of all properties, opened together once a cluster.
-      var columns = ClusterColumnsCache(
-        snapshot, entity, columns: places.flatMap(\.positions), substitutes: places.flatMap(\.substitutes),
-        of: layout.definition, at: places.flatMap(\.modelColumns), in: store.reference)
-      var rows: [Row] = []
-      rows.reserveCapacity(ids.count)
-      for id in ids {
-        guard let cluster = try columns.columns(of: id) else { throw StoreError.missing(id) }
-        var decoder = RowDecoder(cluster, id)
-        rows.append(try make(repeat try (each Value).decode(from: &decoder)))
+      for column in columns { try column.open(layout, snapshot, store) }
+      for start in stride(from: 0, to: ids.count, by: ProjectedProperty.objectsAtOnce) {
+        let some = ids[start..<Swift.min(start + ProjectedProperty.objectsAtOnce, ids.count)]
+        for column in columns { try column.read(some, keepingEarlier: false) }
+        try body(some.count)
       }
-      return rows
     }
-    return found
   }
 
-  private func checkPath<Value>(_ keyPath: KeyPath<Object, Value>) throws {
-    guard Object.modelDefinition.path(of: keyPath) != nil else { throw Object.noPath(keyPath) }
-  }
-
-  private func place<Value: PropertyValue>(
-    of keyPath: KeyPath<Object, Value>, in layout: ModelLayout
-  ) throws -> ModelLayout.Place {
-    guard let place = layout.place(of: keyPath, columnCount: Value.columnCount) else { throw Object.noPath(keyPath) }
-    return place
+  /// The values of a property of each object, in order, without the rest of the objects.
+  public func values<Value: PropertyValue>(of keyPath: KeyPath<Object, Value>) throws -> [Value] {
+    let column = try column(keyPath)
+    try selection.evaluate { snapshot, entity, ids in
+      let store = selection.source.store
+      try column.open(try store.layout(Object.modelDefinition, in: snapshot.schema), snapshot, store)
+      try column.read(ids[...], keepingEarlier: true)
+    }
+    return column.values
   }
 }

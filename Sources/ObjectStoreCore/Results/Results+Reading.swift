@@ -105,20 +105,6 @@ extension Results {
   /// - Throws: The error of `body`, which ends the loop.
   public func forEach(_ body: (Object) throws -> Void) throws { try selection.forEach(reader, body) }
 
-  /// The values of a property of each object, in order, without the rest of the objects.
-  public func values<Value: PropertyValue>(of keyPath: KeyPath<Object, Value>) throws -> [Value] {
-    guard Object.modelDefinition.path(of: keyPath) != nil else { throw Object.noPath(keyPath) }
-    return try selection.evaluate { snapshot, entity, ids in
-      let store = selection.source.store
-      var reader = try PropertyReader(
-        keyPath, try store.layout(Object.modelDefinition, in: snapshot.schema), snapshot, store)
-      var values: [Value] = []
-      values.reserveCapacity(ids.count)
-      for id in ids { values.append(try reader.existing(id)) }
-      return values
-    }
-  }
-
   /// How the query would be answered: the plan as a tree, a line a node.
   public func explain() throws -> QueryExplanation { try selection.explanation(analyze: false) }
 

@@ -40,20 +40,14 @@ public struct SectionedResults<Object: Model, Key: Sendable>: Sendable {
     let found = try source.read { snapshot in
       try results.selection.sections(by: sectionKey, source: self.source, isAscending: isAscending, in: snapshot)
     }
-    return try found.map { try section($0.key, $0.objects, in: source) }
+    return try found.map { try section($0.key, [$0.objects], in: source) }
   }
 
-  /// Observed sections, with their keys decoded.
-  func sections(
-    _ found: [ObservedSection], in source: QuerySource
-  ) throws -> [ResultsSection<Object, Key>] {
-    try found.map { try section($0.key, $0.objects, in: source) }
-  }
-
-  private func section(
-    _ key: Value, _ objects: [ObjectNumber], in source: QuerySource
+  /// A section that was found, with its key decoded.
+  func section(
+    _ key: StoredValue, _ parts: [[ObjectNumber]], in source: QuerySource
   ) throws -> ResultsSection<Object, Key> {
-    ResultsSection(key: try decode(key), numbers: objects, in: source)
+    ResultsSection(key: try decode(key), parts: parts, in: source)
   }
 
   /// Follows the sections from version to version.
@@ -66,20 +60,39 @@ public struct SectionedResults<Object: Model, Key: Sendable>: Sendable {
 public struct ResultsSection<Object: Model, Key: Sendable>: Sendable {
   /// The shared value.
   public let key: Key
-  private let numbers: [ObjectNumber]
+  /// The objects, in order. In parts, so that those of a live section share what has not changed.
+  private var parts: [[ObjectNumber]]
   private let source: QuerySource
+  /// The number of objects.
+  public private(set) var count: Int
 
-  init(key: Key, numbers: [ObjectNumber], in source: QuerySource) {
+  init(key: Key, parts: [[ObjectNumber]], in source: QuerySource) {
     self.key = key
-    self.numbers = numbers
     self.source = source
+    self.parts = parts
+    count = parts.reduce(0) { $0 + $1.count }
   }
 
-  /// The number of objects.
-  public var count: Int { numbers.count }
+  /// The section with other objects.
+  mutating func replace(_ parts: [[ObjectNumber]]) {
+    self.parts = parts
+    count = parts.reduce(0) { $0 + $1.count }
+  }
+
+  private var numbers: [ObjectNumber] { parts.count == 1 ? parts[0] : Array(parts.joined()) }
 
   /// Their identities, in order.
   public var ids: [ObjectID<Object>] { ObjectID.all(numbers) }
+
+  /// The identity of the object at a valid position.
+  func id(at position: Int) -> ObjectID<Object> {
+    var (part, offset) = (0, position)
+    while offset >= parts[part].count {
+      offset -= parts[part].count
+      part += 1
+    }
+    return ObjectID(parts[part][offset])
+  }
 
   /// The objects, in order, with their current values; objects deleted since then are left out.
   public var objects: [Object] { get throws { try results.objects() } }

@@ -6,16 +6,12 @@ internal import Values
 extension Selection {
   /// The objects by the values of an expression.
   ///
-  /// - Parameters:
-  ///   - isAscending: Whether sections are in the order of their keys; nil for that of their first objects.
-  ///   - given: Some objects, ascending, of which alone the sections are wanted; nil for all.
+  /// - Parameter isAscending: Whether sections are in the order of their keys; nil for that of their first objects.
   func sections(
-    by key: SortKeySyntax, source text: String, isAscending: Bool?, given: [ObjectNumber]? = nil, in snapshot: Snapshot
+    by key: SortKeySyntax, source text: String, isAscending: Bool?, in snapshot: Snapshot
   ) throws -> [(key: Value, objects: [ObjectNumber])] {
-    let found = try found(try rows(by: key, source: text, for: snapshot.schema), given: given, in: snapshot)
-    var sections = try found.sections().map { section in
-      (key: section.key, objects: section.rows.compactMap { found.object($0) })
-    }
+    let found = try found(try rows(by: key, source: text, for: snapshot.schema), in: snapshot)
+    var sections = try found.sections().map { (key: $0.key, objects: found.objects($0.rows)) }
     if let isAscending {
       sections.sort { isAscending ? $0.key.sortsBefore($1.key) : $1.key.sortsBefore($0.key) }
     }
@@ -42,15 +38,13 @@ extension Selection {
     return values
   }
 
-  private func found(
-    _ rows: CompiledRows, given: [ObjectNumber]? = nil, in snapshot: Snapshot
-  ) throws -> FoundRows {
+  private func found(_ rows: CompiledRows, in snapshot: Snapshot) throws -> FoundRows {
     var options = PlannerOptions()
-    if let cancellation { options.isCancelled = { cancellation.isCancelled } }
+    options.limit(by: source.store.limits, cancellation)
     options.threads = source.store.scanThreads
     options.samples = source.store.queries.samples
     options.now = now
-    options.given = try given ?? linked?.numbers(of: rows.objects.entity, in: snapshot)
+    options.given = try linked?.numbers(of: rows.objects.entity, in: snapshot)
     return try rows.plan(in: snapshot, options: options).found(in: snapshot)
   }
 

@@ -72,6 +72,7 @@ struct Selection: Sendable {
 
   /// Adds a filter and tails from a text; throws all errors in it.
   func filter(_ text: String, _ arguments: Arguments) throws -> Selection {
+    try source.store.limits.check(arguments)
     if description.stages.isEmpty, let key, !arguments.isEmpty {
       let schema = try source.schema()
       if let (shape, known) = shape(key, text, arguments, for: schema) {
@@ -282,7 +283,8 @@ struct Selection: Sendable {
     _ query: CompiledQuery, in snapshot: Snapshot, comparing: Bool = false, for reduction: AggregateOnlyQuery? = nil
   ) throws -> Plan {
     let threads = source.store.scanThreads
-    if !comparing, reduction == nil, cancellation == nil, linked == nil,
+    let limits = source.store.limits
+    if !comparing, reduction == nil, cancellation == nil, limits.areFree, linked == nil,
       let known = query.knownPlan(in: snapshot, threads: threads)
     {
       return known
@@ -290,7 +292,7 @@ struct Selection: Sendable {
     var options = PlannerOptions()
     options.reduction = reduction
     options.namesRejected = comparing
-    if let cancellation { options.isCancelled = { cancellation.isCancelled } }
+    options.limit(by: limits, cancellation)
     if let now { options.now = now }
     options.given = try linked?.numbers(of: query.entity, in: snapshot)
     options.threads = threads
@@ -340,10 +342,13 @@ struct Selection: Sendable {
   /// The objects that are found in a snapshot, in order, and their entity.
   func found(in snapshot: Snapshot) throws -> (entity: StoredEntity, ids: [ObjectNumber]) {
     if let prepared = try prepared(in: snapshot), let few = try prepared.objects(in: snapshot) {
+      try source.store.limits.check(rows: few.count)
       return (prepared.entity, few)
     }
     let query = try query(for: snapshot.schema)
-    return (query.entity, try objects(of: query, in: snapshot))
+    let ids = try objects(of: query, in: snapshot)
+    try source.store.limits.check(rows: ids.count)
+    return (query.entity, ids)
   }
 
   /// The object at a position among the results in a snapshot, and its entity. In a query for all objects the others
@@ -386,7 +391,11 @@ struct Selection: Sendable {
     if let failure { throw failure }
     return try evaluation.query(for: schema) {
       try remembered(for: schema) {
-        try unbound?.query(for: schema) ?? CompiledQuery(description, schema: schema)
+        if let query = unbound?.query(for: schema) { return query }
+        let timed = source.store.limits.timed(cancellation)
+        let query = try CompiledQuery(description, schema: schema, isCancelled: timed?.poll)
+        try timed?.check()
+        return query
       }
     }
   }

@@ -49,7 +49,10 @@ struct RowSelection: Sendable {
 
   private func compiled(for schema: StoredSchema) throws -> CompiledRows {
     if let known, known.schema === schema { return known.rows }
-    return try CompiledRows(objects, rows, schema: schema)
+    let timed = source.store.limits.timed(cancellation)
+    let compiled = try CompiledRows(objects, rows, schema: schema, isCancelled: timed?.poll)
+    try timed?.check()
+    return compiled
   }
 
   /// Runs `body` with a plan for the current version; with `comparing`, beside all others.
@@ -57,7 +60,7 @@ struct RowSelection: Sendable {
     try source.read { snapshot in
       var options = PlannerOptions()
       options.namesRejected = comparing
-      if let cancellation { options.isCancelled = { cancellation.isCancelled } }
+      options.limit(by: source.store.limits, cancellation)
       options.threads = source.store.scanThreads
       options.samples = source.store.queries.samples
       let plan = try compiled(for: snapshot.schema).plan(in: snapshot, options: options)
@@ -79,7 +82,9 @@ struct RowSelection: Sendable {
   private func readEach(_ naming: Bool, _ body: ([Value]) throws -> Void) throws {
     try read { snapshot, plan in
       var names = LinkNames(snapshot)
-      try plan.found(in: snapshot).forEach { row in
+      let found = try plan.found(in: snapshot)
+      try source.store.limits.check(rows: found.count)
+      try found.forEach { row in
         try body(naming ? names.named(row) : row)
         return true
       }

@@ -17,10 +17,11 @@ struct StatementQuery {
     _ select: SelectSyntax, entity: String, _ context: SourceContext, schema: StoredSchema
   ) throws {
     source = context.source
-    let context = context.using(select.allPlaceholders)
+    // Without arguments none can be left over.
+    let context = context.arguments.isEmpty ? context : context.using(select.allPlaceholders)
     objects = QueryDescription(entity: entity)
     if let name = select.entity { objects.entitySource = (source, name.range) }
-    try objects.append(select.filter, context)
+    try objects.append(select.filter, context, placeholders: [])
     let offset = try select.offset.map { try context.count($0, of: "OFFSET") } ?? 0
     let limit = try select.limit.map { try context.count($0, of: "LIMIT") }
     let isGrouped = select.isGrouped

@@ -11,7 +11,7 @@ struct StatementRunner {
   let arguments: Arguments
   let definitions: [String: PredicateSyntax]
   let defaultEntity: String?
-  let cancellation: Cancellation?
+  var cancellation: Cancellation?
   /// Whether the caller undoes the whole write when a change is cancelled, so that the change may stop halfway. In a
   /// transaction that continues, a change that has begun is completed.
   var isUndone = false
@@ -78,7 +78,7 @@ struct StatementRunner {
       let (entity, ids) = try selection.evaluate { (entity: $1, ids: $2) }
       // Everything is computed before anything is changed, so all right sides see the objects before the update.
       let computed = try selection.read { snapshot, _ in
-        try changes.changes(of: ids, in: snapshot, now: now) { cancellation?.isCancelled ?? false }
+        try changes.changes(of: ids, in: snapshot, now: now) { try cancellation?.ends() ?? false }
       }
       let (values, added) = try objects.added(to: computed, in: transaction)
       let session = try transaction.session
@@ -125,14 +125,19 @@ struct StatementRunner {
     if let known = key.flatMap({ queries.statement($0, for: schema) }) {
       return query(known, for: schema, in: place)
     }
+    try place.store.limits.check(arguments)
+    let timed = place.store.limits.timed(cancellation)
+    // The text has just been parsed.
+    try timed?.check()
     let query = try StatementQuery(select, entity: name, context, schema: schema)
     let kind: QueryCache.Statement.Kind
     if let rows = query.rows {
-      let compiled = try CompiledRows(query.objects, rows, schema: schema)
+      let compiled = try CompiledRows(query.objects, rows, schema: schema, isCancelled: timed?.poll)
       kind = .rows(QueryCache.Statement.Rows(objects: query.objects, rows: rows, compiled: compiled))
     } else {
-      kind = .objects(query.objects, try CompiledQuery(query.objects, schema: schema))
+      kind = .objects(query.objects, try CompiledQuery(query.objects, schema: schema, isCancelled: timed?.poll))
     }
+    try timed?.check()
     let statement = QueryCache.Statement(kind, for: schema)
     if let key { queries.keep(statement, as: key) }
     return self.query(statement, for: schema, in: place)
@@ -179,6 +184,7 @@ struct StatementRunner {
       throw QueryError(
         source: source, Diagnostic(code: .missingEntity, message: "no entity is named: write one, or '.use' it"))
     }
+    try place.store.limits.check(arguments)
     let context = assignments.reduce(context) { $0.using($1.value.allPlaceholders) }
     let query = try StatementQuery(select, entity: name, context, schema: try place.schema())
     let selection = Selection(query.objects, in: place, cancellation: cancellation)

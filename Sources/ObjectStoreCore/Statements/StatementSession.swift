@@ -142,10 +142,12 @@ public final class StatementSession {
   ///
   /// - Throws: `QueryError` when the text is wrong.
   public func warnings(
-    of statement: StatementSyntax, source: String, arguments: Arguments = Arguments()
+    of statement: StatementSyntax, source: String, arguments: Arguments = Arguments(),
+    cancellation: Cancellation? = nil
   ) throws -> [Diagnostic] {
     let runner = StatementRunner(
-      source: source, arguments: arguments, definitions: definitions, defaultEntity: defaultEntity, cancellation: nil)
+      source: source, arguments: arguments, definitions: definitions, defaultEntity: defaultEntity,
+      cancellation: cancellation)
     let place = open.map { QuerySource.transaction($0.transaction.scope) } ?? .store(store)
     return try runner.warnings(of: statement, in: place)
   }

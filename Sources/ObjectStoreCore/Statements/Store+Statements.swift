@@ -31,11 +31,14 @@ extension Store {
     _ statement: StatementSyntax, source: String, arguments: Arguments = Arguments(),
     definitions: [String: PredicateSyntax] = [:], defaultEntity: String? = nil, cancellation: Cancellation? = nil
   ) throws -> StatementResult {
-    let runner = StatementRunner(
+    var runner = StatementRunner(
       source: source, arguments: arguments, definitions: definitions, defaultEntity: defaultEntity,
       cancellation: cancellation, isUndone: true)
     guard runner.isWrite(statement) else { return try runner.read(statement, in: .store(self)) }
-    return try write(cancellation: cancellation) { try runner.change(statement, in: $0) }
+    // The time limit of a change includes the wait for other writers. A query has one for each evaluation.
+    runner.cancellation = limits.timed(cancellation)
+    guard let timed = runner.cancellation else { return try write { try runner.change(statement, in: $0) } }
+    return try timed.naming { try write(cancellation: timed) { try runner.change(statement, in: $0) } }
   }
 }
 

@@ -1,3 +1,4 @@
+internal import QueryEngine
 internal import Storage
 internal import Synchronization
 
@@ -17,6 +18,10 @@ internal import Synchronization
 public final class Cancellation: Sendable {
   private let cancelled = Atomic(false)
   private let deadline: ContinuousClock.Instant?
+  /// The caller's cancellation, if this one adds a time limit of the store to it.
+  private let outer: Cancellation?
+  /// The time limit of the store.
+  private let limit: Duration?
   fileprivate let onWaiting: (@Sendable (WaitingWrite) -> Void)?
 
   /// Creates a cancellation that is triggered only by `cancel()`.
@@ -25,13 +30,25 @@ public final class Cancellation: Sendable {
   ///   began, and every half second from then on.
   public init(onWaiting: (@Sendable (WaitingWrite) -> Void)? = nil) {
     deadline = nil
+    outer = nil
+    limit = nil
     self.onWaiting = onWaiting
   }
 
   /// Creates a cancellation that is also triggered after `duration`.
   public init(after duration: Duration, onWaiting: (@Sendable (WaitingWrite) -> Void)? = nil) {
     deadline = ContinuousClock.now + duration
+    outer = nil
+    limit = nil
     self.onWaiting = onWaiting
+  }
+
+  /// A time limit of a store, which begins now, besides the caller's cancellation.
+  init(limit: Duration, within outer: Cancellation?) {
+    deadline = ContinuousClock.now + limit
+    self.outer = outer
+    self.limit = limit
+    onWaiting = outer?.onWaiting
   }
 
   /// Cancels all operations that use it, now and later.
@@ -39,9 +56,34 @@ public final class Cancellation: Sendable {
 
   /// Whether it was cancelled or its time has elapsed.
   public var isCancelled: Bool {
-    if cancelled.load(ordering: .relaxed) { return true }
+    if cancelled.load(ordering: .relaxed) || outer?.isCancelled == true { return true }
     if let deadline { return ContinuousClock.now >= deadline }
     return false
+  }
+
+  /// Whether it was cancelled, as a function.
+  var poll: @Sendable () -> Bool { { self.isCancelled } }
+
+  /// Whether the caller no longer waits. Throws if a time limit of the store has elapsed.
+  func ends() throws(StoreError) -> Bool {
+    guard isCancelled else { return false }
+    if let limit, outer?.isCancelled != true, !cancelled.load(ordering: .relaxed) {
+      throw .limitExceeded(LimitExceeded(.time, limit.wholeMilliseconds, of: "the query"))
+    }
+    return true
+  }
+
+  /// Throws if the caller no longer waits or a time limit has elapsed.
+  func check() throws { if try ends() { throw QueryCancelled() } }
+
+  /// Runs `body`, whose parts may report the end of a time limit as a cancellation.
+  func naming<R>(_ body: () throws -> R) throws -> R {
+    do {
+      return try body()
+    } catch  where error is QueryCancelled || error as? StoreError == .cancelled {
+      _ = try ends()
+      throw error
+    }
   }
 }
 
@@ -62,5 +104,15 @@ extension Cancellation? {
       wait.report = { writer, duration in onWaiting(WaitingWrite(writer: writer, duration: duration)) }
     }
     return wait
+  }
+}
+
+extension Duration {
+  /// The duration in milliseconds, rounded down; at most `Int.max`.
+  fileprivate var wholeMilliseconds: Int {
+    let (seconds, attoseconds) = components
+    let (milliseconds, overflows) = seconds.multipliedReportingOverflow(by: 1_000)
+    let (sum, exceeds) = milliseconds.addingReportingOverflow(attoseconds / 1_000_000_000_000_000)
+    return overflows || exceeds ? .max : Int(clamping: sum)
   }
 }

@@ -35,20 +35,22 @@ extension Store {
   ///   - keeping: Properties and entities that the models lack and that were not renamed, by name (`"Doc.body"`,
   ///     `"Doc"`). Needed once, when opening asks for it; the file remembers it.
   ///   - migration: Steps that run once for each store, in the same commit.
+  ///   - limits: The limits on queries and values.
   ///   - cancellation: Cancels opening, also while it waits for another writer or builds a new index.
   /// - Throws: `MigrationError` when a step throws. `StoreError`: `notFound`, depending on the mode; `migrationNeeded`,
   ///   with a sentence for each change that needs a decision: a property has an incompatible type in the file; a
   ///   property is missing while one of the same type is new (or an entity, while one with similar properties is new),
   ///   so it was probably renamed; a required property has no default, and there are objects; a property becomes
-  ///   unique, and objects share a value. Nothing is changed in these cases. `notAStore`, `newerFormat`,
+  ///   unique, and objects share a value. Nothing is changed in these cases. `notAStore`, `newerFormat`, `unknownFeature`,
   ///   `permissionDenied`, `corrupted` and others, depending on the contents of the folder.
   /// - Complexity: Constant in the number of objects, except for new indexes, defaults that are expressions, properties
   ///   that become required, values converted to another type, and migration steps.
   public convenience init(
     _ path: String, models: any Model.Type..., mode: OpenMode = .create, removing: [String] = [],
-    keeping: [String] = [], migration: (any MigrationPlan.Type)? = nil, cancellation: Cancellation? = nil
+    keeping: [String] = [], migration: (any MigrationPlan.Type)? = nil, limits: Limits = Limits(),
+    cancellation: Cancellation? = nil
   ) throws {
-    try self.init(path, models: models, mode, removing, keeping, migration?.steps ?? [], cancellation)
+    try self.init(path, models: models, mode, removing, keeping, migration?.steps ?? [], limits, cancellation)
   }
 
   /// Opens the store at a file URL for the given models.
@@ -56,24 +58,25 @@ extension Store {
   /// - Throws: as `init(_:models:mode:removing:keeping:migration:cancellation:)`; `notFound` for a URL that is no file URL.
   public convenience init(
     _ url: URL, models: any Model.Type..., mode: OpenMode = .create, removing: [String] = [], keeping: [String] = [],
-    migration: (any MigrationPlan.Type)? = nil, cancellation: Cancellation? = nil
+    migration: (any MigrationPlan.Type)? = nil, limits: Limits = Limits(), cancellation: Cancellation? = nil
   ) throws {
     guard url.isFileURL else { throw StoreError.notFound(path: url.absoluteString) }
-    try self.init(url.path, models: models, mode, removing, keeping, migration?.steps ?? [], cancellation)
+    try self.init(url.path, models: models, mode, removing, keeping, migration?.steps ?? [], limits, cancellation)
   }
 
   private convenience init(
     _ path: String, models: [any Model.Type], _ mode: OpenMode, _ removing: [String], _ keeping: [String],
-    _ steps: [MigrationStep], _ cancellation: Cancellation?
+    _ steps: [MigrationStep], _ limits: Limits, _ cancellation: Cancellation?
   ) throws {
     var (declaration, notes) = try SchemaDeclaration.declaring(models, removing: removing, keeping: keeping)
+    try limits.check(declaration.schema)
     try declaration.add(steps)
     let isMigrated = !steps.isEmpty && mode != .readOnly
     let file = try StoreFile.open(
       path, mode: mode.storageMode, declaring: isMigrated ? nil : declaration, wait: cancellation.wait,
       notes: { notes += $0 })
     if isMigrated { notes += try file.migrate(declaration, steps, cancellation) }
-    self.init(file, notes: notes, declared: declaration.schema)
+    self.init(file, notes: notes, declared: declaration.schema, limits: limits)
   }
 
   /// Creates a store in memory for the given models; it is discarded with its last reference.
@@ -81,15 +84,17 @@ extension Store {
   /// ```swift
   /// let store = try Store.inMemory(Quake.self)
   /// ```
-  public static func inMemory(_ models: any Model.Type...) throws -> Store {
+  public static func inMemory(_ models: any Model.Type..., limits: Limits = Limits()) throws -> Store {
     let (declaration, notes) = try SchemaDeclaration.declaring(models)
-    return Store(try StoreFile.inMemory(declaring: declaration.schema), notes: notes)
+    try limits.check(declaration.schema)
+    return Store(try StoreFile.inMemory(declaring: declaration.schema), notes: notes, limits: limits)
   }
 
   /// Creates a store in memory with the given schema; it is discarded with its last reference.
-  public static func inMemory(schema: Schema) throws -> Store {
+  public static func inMemory(schema: Schema, limits: Limits = Limits()) throws -> Store {
     let (schema, notes) = try schema.usable
-    return Store(try StoreFile.inMemory(declaring: schema), notes: notes)
+    try limits.check(schema)
+    return Store(try StoreFile.inMemory(declaring: schema), notes: notes, limits: limits)
   }
 
   /// Opens the store in a folder with the schema stored in the file.
@@ -101,13 +106,15 @@ extension Store {
   ///   - removing: The parts to remove from the file, as for
   ///     `init(_:models:mode:removing:keeping:migration:cancellation:)`.
   ///   - keeping: Properties that `schema` lacks and that were not renamed.
+  ///   - limits: The limits on queries and values.
   ///   - cancellation: Cancels opening, also while it waits for another writer or builds an index.
   /// - Throws: `StoreError`, as `init(_:models:mode:removing:keeping:migration:cancellation:)`; `cancelled`.
   public static func openDynamic(
     _ path: String, mode: OpenMode, schema: Schema? = nil, removing: [String] = [], keeping: [String] = [],
-    cancellation: Cancellation? = nil
+    limits: Limits = Limits(), cancellation: Cancellation? = nil
   ) throws -> Store {
     let declared = try schema?.usable
+    if let schema = declared?.schema { try limits.check(schema) }
     var declaration = declared.map { SchemaDeclaration($0.schema, removing: removing, keeping: keeping) }
     if declaration == nil, !removing.isEmpty || !keeping.isEmpty {
       declaration = SchemaDeclaration(Schema(), removing: removing, keeping: keeping)
@@ -115,6 +122,6 @@ extension Store {
     var notes = declared?.notes ?? []
     let file = try StoreFile.open(
       path, mode: mode.storageMode, declaring: declaration, wait: cancellation.wait, notes: { notes += $0 })
-    return Store(file, notes: notes, declared: declared?.schema)
+    return Store(file, notes: notes, declared: declared?.schema, limits: limits)
   }
 }

@@ -22,8 +22,10 @@ extension Store {
   public func declare(
     _ schema: Schema, removing: [String] = [], keeping: [String] = [], cancellation: Cancellation? = nil
   ) throws -> [String] {
-    try file.declare(
-      SchemaDeclaration(try schema.usable.schema, removing: removing, keeping: keeping),
+    let schema = try schema.usable.schema
+    try limits.check(schema)
+    return try file.declare(
+      SchemaDeclaration(schema, removing: removing, keeping: keeping),
       timeout: busyTimeout, wait: cancellation.wait)
   }
 

@@ -38,11 +38,17 @@ public final class Store: Sendable {
   /// The schema it was opened with; nil when it was opened with the schema of the file.
   private let declared: Schema?
 
+  /// The limits it was opened with.
+  public let limits: Limits
+
   /// Whether it is an earlier version of the file, which exists only during a migration.
   let isPast: Bool
 
-  init(_ file: StoreFile, notes: [String] = [], declared: Schema? = nil, isPast: Bool = false) {
+  init(
+    _ file: StoreFile, notes: [String] = [], declared: Schema? = nil, limits: Limits = Limits(), isPast: Bool = false
+  ) {
     self.file = file
+    self.limits = limits
     self.isPast = isPast
     self.declared = declared
     self.notes = notes

@@ -104,7 +104,7 @@ extension Parser {
     "strlen": "length", "char_length": "length", "avg": "average", "mean": "average", "ceil": "ceiling",
     "pow": "raise:toPower:", "power": "raise:toPower:", "mod": "modulus:by:", "truncate": "trunc", "if": "TERNARY",
     "iif": "TERNARY", "log10": "log", "getdate": "now", "current_timestamp": "now",
-    "dist": "distance",
+    "dist": "distance", "std": "stddev", "stdev": "stddev", "stddev_pop": "stddev",
   ]
 
   /// Reports `ISNULL(x)` as a test of one value.

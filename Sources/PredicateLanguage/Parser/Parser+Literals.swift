@@ -58,7 +58,7 @@ extension Parser {
     if !overflow, negative, magnitude == Int64.min.magnitude { return .int(.min) }
     let range = SourceRange(start, token.end)
     report(
-      .integerOverflow, "'\(shortened(text(range)))' has no place in 64 bits", range,
+      .integerOverflow, "'\(shortened(text(range)))' does not fit in 64 bits", range,
       notes: [
         "integers go from -9223372036854775808 to 9223372036854775807; '1e19' is a Double, decimal('…') has 38 digits"
       ])

@@ -49,6 +49,7 @@ extension Parser {
     }
     if value == "?" {
       let isDouble = lexer.byte(token.end) == UInt8(ascii: "?")
+      if !isDouble, lacksValue(before: token.start) { return foreignArgument(token) }
       return fail(
         .invalidCharacter, "'\(isDouble ? "??" : "?")' is not an operator",
         SourceRange(token.start, token.end + (isDouble ? 1 : 0)),
@@ -56,6 +57,25 @@ extension Parser {
     }
     let shown = value.properties.generalCategory == .control ? "U+" + String(value.value, radix: 16) : written
     return fail(.invalidCharacter, "'\(shown)' has no meaning here", token.range)
+  }
+
+  /// Whether a value is still to come at an offset: an operator, an opening bracket, a comma or nothing is before it.
+  private func lacksValue(before offset: Int) -> Bool {
+    let before = textBefore(offset)
+    return before.utf8.last.map { !Lexer.continuesWord($0) } ?? true || Keyword(spelling: before)?.comparator != nil
+  }
+
+  /// Reports `?` and `?1`, which are arguments in SQL.
+  private mutating func foreignArgument(_ token: Token) -> ParseFailure {
+    var end = token.end
+    while Lexer.isDigit(lexer.byte(end)) { end += 1 }
+    let range = SourceRange(token.start, end)
+    let position = Int(text(token.end, end))
+    let meant = position.map { $0 > 0 ? "$\($0 - 1)" : "$0" } ?? "%@"
+    return fail(
+      .invalidPlaceholder, "'\(shortened(text(range)))' is not an argument", range,
+      notes: ["arguments are '%@' in their order, '$0' by position and '$name' by name"],
+      fixes: [Fix(message: "write '\(meant)'", range: range, replacement: meant)])
   }
 
   private static let lookalikes: [Unicode.Scalar: String] = [

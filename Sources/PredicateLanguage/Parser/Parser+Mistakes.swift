@@ -39,7 +39,7 @@ extension Parser {
     if let failure = malformed(found) { return failure }
     if let failure = methodCall(after: node) { return failure }
     if found.kind == .word, let failure = strayWord(found, after: node) { return failure }
-    if let failure = strayCondition(found, after: node) { return failure }
+    if let failure = dateOfSQL(found) ?? strayCondition(found, after: node) { return failure }
     switch (node, found.kind) {
     case (.value, .string), (.value, .integer), (.value, .decimal), (.value, .formatArgument):
       return fail(
@@ -99,6 +99,10 @@ extension Parser {
         .unexpectedClause, "a predicate has no \(word.uppercased())", found.range,
         notes: ["clauses belong to statements: 'Quake WHERE … GROUP BY …'"])
     case "xor", "nand", "nor": return junctionOfSQL(found, after: node)
+    case "when" where textBefore(found.start).lowercased() == "case":
+      return fail(
+        .unsupportedOperator, "there is no CASE", SourceRange(lastEnd - 4, found.end),
+        notes: ["'TERNARY(magnitude > 6, \"strong\", \"weak\")' chooses between two values"])
     case "collate": return collation(found, after: node)
     case "escape":
       return fail(

@@ -135,6 +135,7 @@ extension Parser {
   private static let foreignAggregates = [
     "cnt": "count", "length": "count", "len": "count", "number": "count", "total": "sum", "mean": "avg",
     "minimum": "min", "smallest": "min", "maximum": "max", "largest": "max",
+    "std": "stddev", "stdev": "stddev", "stddev_pop": "stddev", "deviation": "stddev",
     "unique": "distinctUnionOfObjects",
     "distinct": "distinctUnionOfObjects",
   ]

@@ -141,6 +141,7 @@ extension Parser {
     let node = try parse(Level.nothing)
     nesting -= 1
     if token.kind == .comma, case .value(let first) = node { return .value(try listInParentheses(first, from: start)) }
+    if token.kind == .comma { try takeBareList(after: node) }
     try close(.rightParenthesis, opened: start)
     let goesOn = token.kind == .dot && !isRange || token.kind == .leftBracket && !startsKeyOptions
     // The parentheses belong to the range, so that a fix never removes only one of them.

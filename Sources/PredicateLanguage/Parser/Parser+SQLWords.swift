@@ -79,6 +79,17 @@ extension Parser {
     ]
   }
 
+  /// Reports `DATE '2018-02-07'`, whose string is the current token.
+  mutating func dateOfSQL(_ found: Token) -> ParseFailure? {
+    let word = textBefore(found.start)
+    guard found.kind == .string, ["DATE", "TIMESTAMP", "DATETIME"].contains(word.uppercased()) else { return nil }
+    let range = SourceRange(lastEnd - word.utf8.count, found.end)
+    let replacement = "date(\(text(found)))"
+    return fail(
+      .expectedOperator, "a date is written with parentheses", range,
+      fixes: [Fix(message: "write '\(shortened(replacement))'", range: range, replacement: replacement)])
+  }
+
   /// Reports `UTI-CONFORMS-TO(name)` and `UTI-EQUALS(name)`, operators that parse as a subtraction and a call; `range`
   /// is the name of the call.
   mutating func typeIdentifier(_ range: SourceRange) -> ParseFailure? {

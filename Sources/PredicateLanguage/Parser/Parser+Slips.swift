@@ -61,6 +61,26 @@ extension Parser {
     return ExpressionSyntax(.list(elements), range: range)
   }
 
+  /// Reports `(s IN 1, 2)`, whose comma is in hand. Kept apart, so that a level of parentheses needs little of the stack.
+  @inline(never)
+  mutating func takeBareList(after node: Node) throws(ParseFailure) {
+    if case .predicate(let condition) = node, let first = firstOfBareList(condition) { _ = try bareList(first) }
+  }
+
+  /// The value after IN at the end of a condition, if it is not a list; the current comma then makes it one.
+  private func firstOfBareList(_ condition: PredicateSyntax) -> ExpressionSyntax? {
+    switch condition.kind {
+    case .and(let parts), .or(let parts): return parts.last.flatMap(firstOfBareList)
+    case .not(let inner): return firstOfBareList(inner)
+    case .comparison(let comparison):
+      guard comparison.comparator == .isIn, case .literal = comparison.right.kind,
+        comparison.right.range.upperBound == lastEnd
+      else { return nil }
+      return comparison.right
+    case .constant, .truth, .named: return nil
+    }
+  }
+
   // MARK: Signs
 
   /// Whether the current token begins `=~`, `!~` or `=!`: operators of other languages that are two tokens here.

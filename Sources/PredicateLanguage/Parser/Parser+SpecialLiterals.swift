@@ -98,16 +98,38 @@ extension Parser {
 
   private mutating func decimal(_ written: String, _ range: SourceRange) -> Value {
     if let number = DecimalValue(written) { return .decimal(number) }
+    let message: String
+    switch Self.digits(written) {
+    case nil: message = "'\(shortened(written))' is not a decimal number"
+    case .some(let count) where count > 38:
+      message = "this number has \(count) significant digits, and a Decimal has at most 38"
+    case .some: message = "'\(shortened(written))' is too large or too small for a Decimal"
+    }
     report(
-      .invalidDecimal, "'\(shortened(written))' is not a decimal number", range,
-      notes: ["the form is decimal(\"12.50\") or decimal(\"1.5e-3\"), with at most 38 digits"])
+      .invalidDecimal, message, range,
+      notes: ["the form is decimal(\"12.50\") or decimal(\"1.5e-3\"), with at most 38 digits, from 1e-128 to 1e165"])
     return .null
+  }
+
+  /// The number of significant digits of a decimal number that may be too long; nil for any other text.
+  private static func digits(_ written: String) -> Int? {
+    var rest = Substring(written)
+    if rest.first == "-" || rest.first == "+" { rest.removeFirst() }
+    let number = rest.prefix { $0 != "e" && $0 != "E" }
+    var power = rest.dropFirst(number.count).dropFirst()
+    if power.first == "-" || power.first == "+" { power.removeFirst() }
+    let digits = number.filter { $0 != "." }
+    guard number.count - digits.count <= 1, !digits.isEmpty, (digits + power).utf8.allSatisfy(Lexer.isDigit),
+      number.count == rest.count || !power.isEmpty
+    else { return nil }
+    let zeros = digits.reversed().prefix { $0 == "0" }.count
+    return max(0, digits.drop { $0 == "0" }.count - zeros)
   }
 
   private mutating func uuid(_ written: String, _ range: SourceRange) -> Value {
     if let uuid = UUIDBytes(written) { return .uuid(uuid) }
     report(
-      .invalidUUID, "'\(shortened(written))' is no UUID", range,
+      .invalidUUID, "'\(shortened(written))' is not a UUID", range,
       notes: ["the form is uuid(550e8400-e29b-41d4-a716-446655440000)"])
     return .null
   }

@@ -15,7 +15,7 @@ extension Parser {
   var isForeignClause: Bool {
     let word = text(token)
     switch word.lowercased() {
-    case "order", "from", "join", "union", "intersect", "except", "fetch", "top": return true
+    case "order", "from", "join", "union", "intersect", "except", "fetch", "top", "nulls": return true
     default: return Suggestion.nearest(to: word, among: Self.clauseWords) != nil
     }
   }
@@ -44,6 +44,12 @@ extension Parser {
         notes: ["join the conditions with AND, OR, NOT"])
     case "fetch", "top":
       throw fail(.foreignClause, "there is no \(word.uppercased())", token.range, notes: ["write 'LIMIT 10'"])
+    case "nulls":
+      throw fail(
+        .foreignClause, "there is no NULLS", token.range,
+        notes: [
+          "nil comes first, and last with DESC; another key decides otherwise: 'SORT BY TERNARY(a == nil, 1, 0), a'"
+        ])
     default: return false
     }
   }
@@ -130,6 +136,49 @@ extension Parser {
       fixes: [Fix(message: "write 'COUNT'", range: range, replacement: "COUNT")])
     for _ in 0..<4 { advance() }
     return true
+  }
+
+  /// Whether TRANSACTION or WORK ends the statement that the current keyword is; it is reported.
+  mutating func reportTransactionOfSQL() -> Bool {
+    var ahead = lexer
+    let word = ahead.next()
+    let end = ahead.next().kind
+    guard word.kind == .word, ["TRANSACTION", "WORK"].contains(text(word).uppercased()),
+      end == .end || end == .semicolon
+    else { return false }
+    let range = SourceRange(token.end, word.end)
+    report(
+      .foreignClause, "\(text(token).uppercased()) is a statement by itself", range,
+      fixes: [Fix(message: "leave '\(text(word))' out", range: range, replacement: "")])
+    advance()
+    return true
+  }
+
+  /// Reports `EXPLAIN QUERY PLAN` and skips the two words.
+  mutating func reportQueryPlan() {
+    var ahead = lexer
+    let word = ahead.next()
+    guard token.kind == .word, text(token).uppercased() == "QUERY", word.kind == .word,
+      text(word).uppercased() == "PLAN"
+    else { return }
+    let range = SourceRange(lastEnd, word.end)
+    report(
+      .foreignClause, "EXPLAIN is followed by the statement", range,
+      fixes: [Fix(message: "leave 'QUERY PLAN' out", range: range, replacement: "")])
+    advance()
+    advance()
+  }
+
+  /// Reports `T.filter("g > 5")`; nil for anything else.
+  mutating func methodOfEntity() -> ParseFailure? {
+    var ahead = lexer
+    guard token.kind == .word, ahead.next().kind == .dot, case let method = ahead.next(), method.kind == .word,
+      ["filter", "where"].contains(text(method).lowercased()), ahead.next().kind == .leftParenthesis,
+      case let condition = ahead.next(), condition.kind == .string
+    else { return nil }
+    return fail(
+      .missingEntity, "a statement calls no methods", SourceRange(token.start, method.end),
+      notes: ["write '\(text(token)) WHERE \(shortened(text(condition.start + 1, condition.end - 1)))'"])
   }
 
   /// Reports a word that is probably a misspelled statement: a name follows it, which cannot follow an entity.

@@ -27,6 +27,9 @@ extension Parser {
     case .begin where isAlone(): return simple(.begin)
     case .commit where isAlone(): return simple(.commit)
     case .rollback where isAlone(): return simple(.rollback)
+    case .begin where reportTransactionOfSQL(): return simple(.begin)
+    case .commit where reportTransactionOfSQL(): return simple(.commit)
+    case .rollback where reportTransactionOfSQL(): return simple(.rollback)
     case .select where !isCompared() && (!hasDefaultEntity || selectsFrom()): throw try sqlSelect()
     default:
       if let failure = foreignStatement() ?? misspeltStatement() { throw failure }
@@ -86,6 +89,7 @@ extension Parser {
 
   private mutating func explain() throws(ParseFailure) -> StatementSyntax {
     advance()
+    reportQueryPlan()
     let analyze = at(.analyze) && startsTarget() || reportMisspeltAnalyze()
     if analyze { advance() }
     if at(.explain), startsTarget() {
@@ -198,6 +202,12 @@ extension Parser {
         .unknownOperator, message, sign.range,
         fixes: [Fix(message: "write '='", range: sign.range, replacement: "=")])
       advance()
+    case .plus, .minus, .star, .slash:
+      guard lexer.byte(sign.end) == UInt8(ascii: "=") else { fallthrough }
+      let written = text(sign) + "="
+      throw fail(
+        .expectedAssignment, "'\(written)' is not an operator: \(message)", SourceRange(sign.start, sign.end + 1),
+        notes: ["to compute with the value before, name it: 'SET felt = felt \(text(sign)) 1'"])
     default: throw unexpected("expected '=', found \(describe(sign))", code: .expectedAssignment)
     }
   }
@@ -298,6 +308,7 @@ extension Parser {
     if token.kind == .end || token.kind == .semicolon {
       return fail(.expectedName, "expected the name of an entity, found \(describe(token))", token.range)
     }
+    if let failure = methodOfEntity() { return failure }
     var notes = ["write 'Quake WHERE magnitude > 5', or '.use Quake' first"]
     if token.kind == .word, token.keyword != nil {
       let word = text(token)

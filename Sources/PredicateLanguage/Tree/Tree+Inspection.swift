@@ -107,3 +107,13 @@ extension FilterSyntax {
   /// All placeholders of the predicate and the tails: see ``SyntaxNode/placeholders()``.
   public func placeholders() -> [PlaceholderReference] { children.flatMap { $0.placeholders() } }
 }
+
+extension ExpressionSyntax {
+  /// The content of a string that is a placeholder in quotes, probably by mistake: there it is plain text.
+  package var quotedPlaceholder: String? {
+    guard case .literal(.string(let text)) = kind, ["%@", "%d", "%f", "%K", "$0", "$1"].contains(text) else {
+      return nil
+    }
+    return text
+  }
+}

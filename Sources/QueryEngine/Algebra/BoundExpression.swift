@@ -55,7 +55,8 @@ package indirect enum BoundExpression: Hashable, Sendable {
     case .call(let function, let operands): function.type(of: operands.map(\.type)) ?? .null
     case .ternary(_, let yes, let no): Self.common(yes.type, no.type) ?? .null
     case .element(_, let type), .entry(_, _, let type): type
-    case .reduced(let reduction, let collection): reduction.type(of: collection.elementType(for: reduction) ?? .null) ?? .null
+    case .reduced(let reduction, let collection):
+      reduction.type(of: collection.elementType(for: reduction) ?? .null) ?? .null
     case .item(let collection, _): collection.elementType ?? .null
     case .own(let type), .property(_, _, let type): type
     case .object(let reference): .object(reference.entity)

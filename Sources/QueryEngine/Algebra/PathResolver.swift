@@ -61,7 +61,7 @@ struct PathResolver {
     switch target {
     case .collection, .link, .links, .sources, .structs: break
     case .column where rest.first?.isLength == true: break
-    default: if let step = rest.first { throw misplaced(step, after: reached, range: step.place(in: range)) }
+    default: if let step = rest.first { throw misplaced(step, after: reached, at: full, range: step.place(in: range)) }
     }
     return (target, rest)
   }
@@ -83,7 +83,9 @@ struct PathResolver {
   }
 
   /// The error for an operator or index after a value that is no collection.
-  private func misplaced(_ step: PathSyntax.Step, after property: Property? = nil, range: SourceRange) -> Diagnostic {
+  private func misplaced(
+    _ step: PathSyntax.Step, after property: Property? = nil, at path: String = "", range: SourceRange
+  ) -> Diagnostic {
     let what =
       property.map { "'\($0.name)' is a single value" } ?? "\(list == nil ? "an object" : "a struct") is a single value"
     switch step.kind {
@@ -95,6 +97,8 @@ struct PathResolver {
         ]
       } else if let property, case .scalar(.string) = property.type, name == "count" {
         notes = ["for the length of a string, write length(\(property.name))"]
+      } else if property != nil, list == nil, let function = AggregateFunction(operation: name), function != .count {
+        notes = ["over all objects, or those of a group, it is '@\(name).\(path)'"]
       }
       return Diagnostic(
         code: .typeMismatch, message: "\(what), so it has no '@\(name)'", range: range, notes: notes)
@@ -140,7 +144,7 @@ struct PathResolver {
       code: names.isEmpty ? .typeMismatch : .unknownProperty,
       message: names.isEmpty
         ? "'@links.\(source.name)' needs the name of a link"
-        : "'\(names.joined(separator: "."))' of \(source.name) is no link to \(entity.name)",
+        : "'\(names.joined(separator: "."))' of \(source.name) is not a link to \(entity.name)",
       range: (steps.prefix(names.count + 1).last ?? step).place(in: range),
       notes: [
         meant.map { "write '\($0)'" + (names.isEmpty ? ", and how many there are is '\($0).@count'" : "") }

@@ -58,7 +58,7 @@ package struct CompiledAssignments: Sendable {
   /// The new values of each object. All are computed from the objects in `snapshot`, and checked, before this returns.
   /// `now` is the value of every `now()`.
   package func changes(
-    of objects: [ObjectNumber], in snapshot: Snapshot, now: Instant = .now, isCancelled: (() -> Bool)? = nil
+    of objects: [ObjectNumber], in snapshot: Snapshot, now: Instant = .now, isCancelled: (() throws -> Bool)? = nil
   ) throws -> [[(column: Int, value: Value)]] {
     let fixed = assignments.flatMap(\.parts).map { $0.fixed(at: now) }
     let presences = Array(Set(assignments.compactMap(\.presence))).sorted()

@@ -90,8 +90,7 @@ struct ArgumentSubstitution {
     var result = syntax
     result.range = place(syntax.range)
     switch syntax.kind {
-    case .literal(let value):
-      if case .string(let text) = value, ["%@", "$0", "$1"].contains(text) { quoted = quoted ?? (text, result.range) }
+    case .literal: if let text = syntax.quotedPlaceholder { quoted = quoted ?? (text, result.range) }
     case .shape(let shape): result.kind = .shape(self.shape(shape))
     case .placeholder(let placeholder) where keeps(placeholder): break
     case .placeholder(let placeholder):

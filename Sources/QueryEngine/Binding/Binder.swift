@@ -31,6 +31,25 @@ struct Binder {
   /// The named elements in scope, outermost first.
   var variables: [Variable] = []
 
+  /// When it returns true, binding ends early with an arbitrary result, which the caller must not use.
+  var isCancelled: (@Sendable () -> Bool)?
+  private var isStopped = false
+  private var nodesUntilPoll = Self.pollInterval
+
+  /// The number of nodes bound between two polls.
+  private static let pollInterval = 512
+
+  /// Counts a node; true once the caller no longer waits.
+  mutating func stops() -> Bool {
+    guard let isCancelled else { return false }
+    nodesUntilPoll -= 1
+    if nodesUntilPoll <= 0 {
+      nodesUntilPoll = Self.pollInterval
+      isStopped = isStopped || isCancelled()
+    }
+    return isStopped
+  }
+
   /// The named element of a SUBQUERY.
   struct Variable {
     let name: String
@@ -42,7 +61,10 @@ struct Binder {
     var inside: [PathSyntax.Step] = []
   }
 
-  init(entity: StoredEntity, schema: StoredSchema, source: String) {
+  init(
+    entity: StoredEntity, schema: StoredSchema, source: String, isCancelled: (@Sendable () -> Bool)? = nil
+  ) {
+    self.isCancelled = isCancelled
     self.entity = entity
     self.schema = schema
     self.source = source
@@ -55,6 +77,7 @@ struct Binder {
   /// Binds a predicate. Returns an arbitrary predicate after an error.
   mutating func predicate(_ syntax: PredicateSyntax) -> BoundPredicate {
     StepCounter.add()
+    if stops() { return .constant(false) }
     let level = depth
     defer { depth = level }
     switch syntax.kind {
@@ -75,14 +98,24 @@ struct Binder {
   /// Reports `code || place`, which concatenates strings in SQL.
   private mutating func joinsTexts(_ parts: [PredicateSyntax], range: SourceRange) -> Bool {
     if parts.isEmpty { return false }
+    var texts: [String] = []
     for part in parts {
+      // `code || 'x' == …`: the last text is compared.
+      if part == parts.last, case .comparison(let comparison) = part.kind,
+        case .literal(.string) = comparison.left.kind,
+        !texts.isEmpty
+      {
+        texts.append(comparison.left.predicateFormat)
+        continue
+      }
       guard case .truth(let value) = part.kind, case .path(let path) = value.kind, groups == nil,
         case .column(let column)? = try? paths.resolve(path, range: value.range),
         ExpressionType(entity.columns[column].scalarType) == .string
       else { return false }
+      texts.append(part.predicateFormat)
     }
-    let joined = parts.map(\.predicateFormat).joined(separator: ", ")
-    let example = parts.first.map { "\($0.predicateFormat) == …" } ?? "a == …"
+    let joined = texts.joined(separator: ", ")
+    let example = texts.first.map { "\($0) == …" } ?? "a == …"
     report(
       .typeMismatch, "'||' is OR, which joins conditions, and these are texts", range,
       notes: ["to join texts, write 'concat(\(joined))'", "to compare each with something, write as in '\(example)'"])

@@ -51,7 +51,7 @@ package struct QueryDescription: Sendable {
     _ filter: FilterSyntax, _ context: SourceContext, placeholders: Set<Placeholder>? = nil
   ) throws(DiagnosticError) {
     // Every stage knows the placeholders of all others, so an argument counts as used wherever its placeholder stands.
-    let context = context.using(placeholders ?? Self.placeholders(in: filter))
+    let context = context.arguments.isEmpty ? context : context.using(placeholders ?? Self.placeholders(in: filter))
     var stages: [Stage] = []
     if let predicate = filter.predicate { stages.append(.filter(predicate, context)) }
     for tail in filter.tails {

@@ -10,10 +10,10 @@ extension BoundCollection {
     case .computed(let place, _): return row.computed(place).elements
     case .property(let object, let column, _):
       let number = try object.number.value(in: row, scope)
-      return number.isNull ? nil : try row.otherObjects().value(number, object.entity, column).elements
+      return number.isNull ? nil : try row.otherObjects().value(number, of: object, column).elements
     case .propertyKeys(let object, let column):
       let number = try object.number.value(in: row, scope)
-      return number.isNull ? nil : try row.otherObjects().value(number, object.entity, column).keys
+      return number.isNull ? nil : try row.otherObjects().value(number, of: object, column).keys
     case .sources(let source, let number):
       let target = try number.value(in: row, scope)
       return target.isNull ? nil : try row.otherObjects().sources(source, of: target)
@@ -68,7 +68,7 @@ extension BoundCollection {
     switch self {
     case .property(let object, let column, _):
       let number = try object.number.value(in: row, scope)
-      return number.isNull ? 0 : try row.otherObjects().elementCount(number, object.entity, column)
+      return number.isNull ? 0 : try row.otherObjects().elementCount(number, of: object, column)
     case .sources(let source, let number):
       let target = try number.value(in: row, scope)
       return target.isNull ? 0 : try row.otherObjects().sourceCount(source, of: target)

@@ -79,7 +79,10 @@ extension BoundExpression {
     case .complement(let operand): return Arithmetic.complement(try operand.value(in: row, scope))
     case .arithmetic(let first, let steps):
       var result = try first.value(in: row, scope)
-      for step in steps { result = Arithmetic.apply(step.operation, result, try step.operand.value(in: row, scope)) }
+      for step in steps {
+        try row.cancellation?.step()
+        result = Arithmetic.apply(step.operation, result, try step.operand.value(in: row, scope))
+      }
       return result
     case .call(let function, let operands): return function.value(try operands.map { try $0.value(in: row, scope) })
     case .ternary(let condition, let yes, let no):
@@ -91,7 +94,7 @@ extension BoundExpression {
     case .object(let reference): return .int(Int64(bitPattern: reference.number.rawValue))
     case .property(let object, let column, _):
       let number = try object.number.value(in: row, scope)
-      return number.isNull ? .null : try row.otherObjects().value(number, object.entity, column)
+      return number.isNull ? .null : try row.otherObjects().value(number, of: object, column)
     case .reduced(.count, let collection): return .int(Int64(try collection.count(in: row, scope)))
     case .reduced(.list, let collection): return try collection.elements(in: row, scope).map { .list($0) } ?? .null
     case .reduced(let reduction, let collection):
@@ -101,7 +104,7 @@ extension BoundExpression {
     case .item(.property(let object, let column, _), .key(let key)):
       let number = try object.number.value(in: row, scope)
       if number.isNull { return .null }
-      return try row.otherObjects().value(number, object.entity, column).entry(try key.value(in: row, scope))
+      return try row.otherObjects().value(number, of: object, column).entry(try key.value(in: row, scope))
     case .item(.computed(let place, _), .key(let key)):
       return row.computed(place).entry(try key.value(in: row, scope))
     case .item(.column(let column, _), .index(let index)):
@@ -111,7 +114,7 @@ extension BoundExpression {
       guard case .int(let place) = try index.value(in: row, scope) else { return .null }
       let number = try object.number.value(in: row, scope)
       return number.isNull
-        ? .null : try row.otherObjects().element(number, object.entity, column, Int(clamping: place))
+        ? .null : try row.otherObjects().element(number, of: object, column, Int(clamping: place))
     case .item(let collection, let place):
       return try place.element(of: collection.elements(in: row, scope) ?? [], in: row, scope)
     case .entry(let column, let key, _):
@@ -133,8 +136,16 @@ extension BoundPredicate {
   func holds(for row: some RowValues, _ scope: ElementScope = ElementScope()) throws -> Bool {
     switch self {
     case .constant(let value): return value
-    case .and(let parts): return try parts.allSatisfy { try $0.holds(for: row, scope) }
-    case .or(let parts): return try parts.contains { try $0.holds(for: row, scope) }
+    case .and(let parts):
+      return try parts.allSatisfy {
+        try row.cancellation?.step()
+        return try $0.holds(for: row, scope)
+      }
+    case .or(let parts):
+      return try parts.contains {
+        try row.cancellation?.step()
+        return try $0.holds(for: row, scope)
+      }
     case .not(let inner): return try !inner.holds(for: row, scope)
     case .comparison(let comparison): return try comparison.holds(for: row, scope)
     case .test(let test): return test.holds(for: try row.value(test.column))

@@ -70,8 +70,7 @@ extension Executor {
       }
       for (number, mask) in zip(set.clusters, set.masks) {
         try checkCancelled()
-        guard let cluster = try snapshot.cluster(number, of: entity) else { continue }
-        if try !body(cluster, mask & cluster.present) { return }
+        if try !body(try cluster(number, with: mask), mask) { return }
       }
     case .nothing, .given, .indexOrder, .indexKeys, .indexEnds, .group, .having, .sort, .topK, .distinct, .window,
       .select, .sections, .statement:

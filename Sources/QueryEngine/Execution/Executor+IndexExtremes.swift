@@ -79,11 +79,9 @@ extension Executor {
 
   /// The column's value in the first object of a key.
   private func value(of key: [UInt8], column: Int, _ reader: IndexReader) throws -> Value? {
-    guard let object = try reader.firstObject(of: key), let cluster = try snapshot.cluster(object >> 8, of: entity)
-    else {
-      return nil
-    }
-    return try cluster.column(column).value(at: Int(truncatingIfNeeded: object & 255))
+    guard let object = try reader.firstObject(of: key) else { return nil }
+    let slot = Int(truncatingIfNeeded: object & 255)
+    return try cluster(object >> 8, with: Mask(slot: slot)).column(column).value(at: slot)
   }
 }
 

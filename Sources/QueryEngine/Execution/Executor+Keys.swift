@@ -26,7 +26,7 @@ extension Executor {
     var firsts: [KeyedObject] = []
     try forEachKey(range) { key, first, count in
       guard let values = IndexKey.decode(key, types: range.index.types) else {
-        throw StoreError.corrupted(location: "the index \(range.index.name): a key that stands for nothing")
+        throw StoreError.corrupted(location: "the index \(range.index.name): a key that is not one of its type")
       }
       for place in places { members.append(values[place]) }
       for _ in 0..<counts { members.append(.int(Int64(count))) }

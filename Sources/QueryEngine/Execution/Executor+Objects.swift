@@ -35,6 +35,7 @@ extension Executor {
     var objects: [UInt64] = []
     try clusters(node, sets) { cluster, mask in
       let base = cluster.number << 8
+      try cancellation.hold(mask.count * MemoryLayout<UInt64>.size)
       mask.forEach { objects.append(base | UInt64(truncatingIfNeeded: $0)) }
       return objects.count < limit ?? .max
     }
@@ -63,8 +64,7 @@ extension Executor {
     var passed: [UInt64: Mask] = [:]
     for (number, mask) in zip(candidates.clusters, candidates.masks) {
       try checkCancelled()
-      guard let cluster = try snapshot.cluster(number, of: entity) else { continue }
-      passed[number] = try filter.mask(cluster, mask & cluster.present, context)
+      passed[number] = try filter.mask(try cluster(number, with: mask), mask, context)
     }
     return try objects.filter {
       try cancellation.step()

@@ -53,13 +53,12 @@ extension Executor {
           let isKnown: Bool
           if let known = passed[number] {
             (mask, isKnown) = (known, true)
-          } else if let cluster = try snapshot.cluster(number, of: entity) {
+          } else {
             try checkCancelled()
+            let cluster = try cluster(number, with: Mask(slot: Int(truncatingIfNeeded: object & 255)))
             mask = try filter.mask(cluster, cluster.present, context)
             passed[number] = mask
             isKnown = false
-          } else {
-            (mask, isKnown) = (.none, true)
           }
           let passes = mask[Int(truncatingIfNeeded: object & 255)]
           if budget?.isSpent(passes: passes, isFirstOfCluster: !isKnown) ?? false {

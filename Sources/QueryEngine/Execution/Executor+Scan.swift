@@ -39,7 +39,10 @@ extension Executor {
     expect(conjuncts, of: node.children[0].rows)
     metrics?.nodes[node.id].ran = true
     let filter = Self.joined(conjuncts)
-    try SetScan(filter, scan, clusters: set.clusters.count, context).forEach(set, cancellation) { row, mask in
+    let setScan = try SetScan(filter, scan, clusters: set.clusters.count, context) { [self] in
+      try expect($0, among: $1, of: $2)
+    }
+    try setScan.forEach(set, cancellation) { row, mask in
       record(node, mask)
       return mask.isEmpty ? true : try body(row, scan, mask)
     }
@@ -67,10 +70,13 @@ extension Executor {
     var row = 0
     for (number, mask) in zip(set.clusters, set.masks) {
       try checkCancelled()
-      // A missing cluster has no objects.
-      guard let found = table.row(of: number, from: row) else { continue }
+      guard let found = table.row(of: number, from: row) else {
+        try expect(mask, among: .none, of: number)
+        continue
+      }
       row = found
-      if try !body(row, mask & table.present(row)) { return }
+      try expect(mask, among: table.present(row), of: number)
+      if try !body(row, mask) { return }
     }
   }
 
@@ -154,9 +160,8 @@ extension Executor {
     }
     for (number, mask) in zip(set.clusters, set.masks) {
       try checkCancelled()
-      guard let cluster = try snapshot.cluster(number, of: entity) else { continue }
-      place.move(to: cluster)
-      if try !body(place, mask & cluster.present) { return }
+      place.move(to: try cluster(number, with: mask))
+      if try !body(place, mask) { return }
     }
   }
 

@@ -35,8 +35,7 @@ extension Executor {
     case .set(let set):
       for (number, mask) in zip(set.clusters, set.masks) {
         try checkCancelled()
-        guard let cluster = try snapshot.cluster(number, of: entity) else { continue }
-        if try !body(cluster, mask & cluster.present) { return }
+        if try !body(try cluster(number, with: mask), mask) { return }
       }
     }
   }
@@ -47,12 +46,18 @@ extension Executor {
     var objects: [UInt64] = []
     func read(_ place: ClusterCursor, _ mask: Mask) throws {
       let base = place.number << 8
+      // The object, and a word and its place for each key.
+      try cancellation.hold(mask.count * MemoryLayout<UInt64>.size * (1 + 2 * columns.count))
       if mask == .all {
         objects.append(contentsOf: base..<base + UInt64(Mask.slotCount))
       } else {
         mask.forEach { objects.append(base | UInt64(truncatingIfNeeded: $0)) }
       }
-      for column in columns { try column.read(place, mask, context) }
+      for column in columns {
+        let known = column.stringBytes
+        try column.read(place, mask, context)
+        try cancellation.hold(column.stringBytes - known)
+      }
     }
     if Self.isSet(node) {
       try eachPlace(node, reading: columns.compactMap(\.column)) { table, rows in

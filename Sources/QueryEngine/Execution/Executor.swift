@@ -9,7 +9,7 @@ final class Executor {
   /// Created when the first cluster is filtered; often an index alone answers the query.
   lazy var context = ExecutionContext(snapshot, metrics, cancellation)
   /// Cancellation check.
-  private(set) lazy var cancellation = CancellationCheck(plan.isCancelled)
+  private(set) lazy var cancellation = CancellationCheck(plan.isCancelled, plan.memory)
   /// Index entries read so far, of all indexes.
   private(set) var walkedEntries = 0
   /// The entries read in the order of an index, counted separately.

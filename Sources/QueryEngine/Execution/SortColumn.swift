@@ -33,6 +33,9 @@ final class SortColumn {
 
   deinit { buffer.deallocate() }
 
+  /// The number of bytes of the interned strings.
+  var stringBytes: Int { strings.byteCount }
+
   /// Checks whether the whole column of a table is stored as decimals: these have fewer bits to sort by.
   func prepare(_ table: TableScan) throws {
     guard let column = expression.storedColumn, expression.form == .doubles,

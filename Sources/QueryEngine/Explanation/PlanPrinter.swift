@@ -120,7 +120,7 @@ struct PlanPrinter {
     }
     for warning in plan.warnings { output.append("warning: \(warning.message)") }
     if let metrics {
-      if metrics.gaveUp { output.append("the index walk was given up for \(plan.fallback.map(path) ?? "the scan")") }
+      if metrics.gaveUp { output.append("the index walk was abandoned for \(plan.fallback.map(path) ?? "the scan")") }
       output.append("time \(Self.time(metrics.elapsed))")
     }
     return output.joined(separator: "\n")

@@ -22,6 +22,7 @@ enum ExpressionEvaluation {
     _ context: ExecutionContext
   ) throws -> [[Value]] {
     let expressions = expressions.map(\.prepared)
+    try context.cancellation.hold(objects.count * expressions.count * MemoryLayout<Value>.stride)
     var columns = expressions.map { _ in [Value](repeating: .null, count: objects.count) }
     try forEach(objects, entity, snapshot, context) { place, row in
       guard let row else { return }

@@ -14,6 +14,10 @@ class Filter: @unchecked Sendable {
   /// Announces the approximate number of objects for which the filter will be evaluated.
   func expect(_ objects: Double, _ context: ExecutionContext) {}
 
+  /// The steps between polls for cancellation that one part of an AND or OR counts as, for one cluster: a predicate may
+  /// have ten thousand parts.
+  static var stepsPerPart: Int { 64 }
+
   /// The candidates that satisfy the filter, a subset of `candidates`, which are objects of the cluster.
   func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask { candidates }
 
@@ -60,13 +64,17 @@ final class AllFilter: Filter, @unchecked Sendable {
   override func prepare(_ scan: TableFilterScan) throws { for part in parts { try part.prepare(scan) } }
 
   override func narrow(_ rows: ScanRows, _ context: ExecutionContext) throws {
-    for part in parts { try part.narrow(rows, context) }
+    for part in parts {
+      try context.cancellation.step(Self.stepsPerPart * rows.indices.count)
+      try part.narrow(rows, context)
+    }
   }
 
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
     var left = candidates
     for part in parts {
       if left.isEmpty { break }
+      try context.cancellation.step(Self.stepsPerPart)
       left = try part.mask(cluster, left, context)
     }
     return left
@@ -93,6 +101,7 @@ final class AnyFilter: Filter, @unchecked Sendable {
     try rows.withCopy { left in
       rows.clear()
       for part in parts {
+        try context.cancellation.step(Self.stepsPerPart * rows.indices.count)
         try left.withCopy { more in
           try part.narrow(more, context)
           for row in rows.indices {
@@ -109,6 +118,7 @@ final class AnyFilter: Filter, @unchecked Sendable {
     var left = candidates
     for part in parts {
       if left.isEmpty { break }
+      try context.cancellation.step(Self.stepsPerPart)
       let more = try part.mask(cluster, left, context)
       found |= more
       left = left.andNot(more)

@@ -11,7 +11,7 @@ final class FilterScan {
   private let filter: Filter
   private let scan: TableFilterScan
   private let context: ExecutionContext
-  private let isCancelled: (@Sendable () -> Bool)?
+  private let isCancelled: (@Sendable () throws -> Bool)?
   /// One for each thread, the caller's first; empty if there is only the caller's thread.
   private let helpers: [Helper]
   /// Whether the caller's thread first evaluates rows as helpers do, and evaluates in its own way only the rows that
@@ -40,7 +40,7 @@ final class FilterScan {
     var scan: TableFilterScan?
     let context: ExecutionContext
 
-    init(_ isCancelled: (@Sendable () -> Bool)?) {
+    init(_ isCancelled: (@Sendable () throws -> Bool)?) {
       context = ExecutionContext(nil, nil, CancellationCheck(isCancelled))
     }
   }
@@ -51,7 +51,7 @@ final class FilterScan {
   ///   - reduction: Consumes rows as soon as they are evaluated, on the thread that evaluated them.
   init(
     _ filter: Filter, _ scan: TableScan, _ context: ExecutionContext, threads: Int, isCallerHelper: Bool = false,
-    into reduction: (any RowReduction)? = nil, isCancelled: (@Sendable () -> Bool)?
+    into reduction: (any RowReduction)? = nil, isCancelled: (@Sendable () throws -> Bool)?
   ) throws {
     self.filter = filter
     self.reduction = reduction
@@ -92,6 +92,7 @@ final class FilterScan {
       if !helpers.isEmpty {
         share(rows)
       } else if !answer(rows, first, scan, context, 0) {
+        try checkCancelled()
         throw QueryCancelled()
       }
       for row in rows where !isTaken[row - first] {
@@ -104,9 +105,15 @@ final class FilterScan {
     }
   }
 
+  /// Whether the query must end, by an error that `checkCancelled` throws.
+  private var isStopped: Bool {
+    guard let isCancelled else { return false }
+    return (try? isCancelled()) ?? true
+  }
+
   @inline(__always)
   private func checkCancelled() throws {
-    if let isCancelled, isCancelled() { throw QueryCancelled() }
+    if let isCancelled, try isCancelled() { throw QueryCancelled() }
   }
 
   /// Evaluates a window on several threads.
@@ -128,7 +135,7 @@ final class FilterScan {
       while true {
         let start = next.add(batch, ordering: .relaxed).oldValue
         guard start < rows.upperBound else { return }
-        if let isCancelled, isCancelled() { return }
+        if isStopped { return }
         let taken = start..<min(rows.upperBound, start + batch)
         if !answer(taken, rows.lowerBound, asked, context, number) { return }
       }
@@ -150,7 +157,7 @@ final class FilterScan {
         for index in 0..<rows.count { isTaken[index] = reduction.take(rows.lowerBound + index, place[index], thread) }
       }
       return true
-    } catch is QueryCancelled {
+    } catch  where isStopped {
       return false
     } catch {
       // The error occurs again below, in the row that causes it.
@@ -160,7 +167,7 @@ final class FilterScan {
       do {
         try narrow(row..<row + 1, place + index, scan, context)
         isLeft[index] = false
-      } catch is QueryCancelled {
+      } catch  where isStopped {
         return false
       } catch {
         isLeft[index] = true

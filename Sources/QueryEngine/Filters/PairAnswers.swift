@@ -12,11 +12,18 @@ final class PairAnswers {
     let shift: Int
     /// The codes that stand for nil.
     let nilCodes: (left: Int, right: Int)
+    /// Whether both dictionaries are so small that the answers are packed as well.
+    var isPacked: Bool { nilCodes.left <= Self.packedCodes && nilCodes.right <= Self.packedCodes }
+
+    /// The number of codes on a side for which answers can be packed.
+    static let packedCodes = 16
   }
 
   // Plain memory: threads that share it count no references.
   private let bytes: UnsafeMutablePointer<UInt8>
   private let answers: UnsafeMutablePointer<Answers>
+  /// The answers for two small dictionaries, for sixteen slots at a time.
+  private let packed: UnsafeMutablePointer<code_pairs>
   /// The position in `answers` for each pair of dictionaries; -1 where no cluster has the pair.
   private let positions: UnsafeMutablePointer<Int32>
   /// The number of dictionaries on the right.
@@ -56,6 +63,7 @@ final class PairAnswers {
     }
     if pairs.isEmpty { return nil }
     var bytes: [UInt8] = []
+    var packed: [code_pairs] = []
     let answers = try pairs.map { pair in
       let rows = try holds(pair.left, pair.right)
       // Codes from 0 to the count, which stands for nil.
@@ -65,10 +73,13 @@ final class PairAnswers {
       for (code, row) in rows.enumerated() {
         for (other, holds) in row.enumerated() where holds { bytes[start + code << shift + other] = 1 }
       }
-      return Answers(start: start, shift: shift, nilCodes: (pair.left.count, pair.right.count))
+      let answers = Answers(start: start, shift: shift, nilCodes: (pair.left.count, pair.right.count))
+      packed.append(answers.isPacked ? Self.packed(rows) : code_pairs())
+      return answers
     }
     self.bytes = Self.copy(bytes)
     self.answers = Self.copy(answers)
+    self.packed = Self.copy(packed)
     self.positions = Self.copy(positions)
     self.rightCount = rightCount
   }
@@ -76,7 +87,19 @@ final class PairAnswers {
   deinit {
     bytes.deallocate()
     answers.deallocate()
+    packed.deallocate()
     positions.deallocate()
+  }
+
+  /// The answers for the entries of two small dictionaries, without those for nil.
+  private static func packed(_ rows: [[Bool]]) -> code_pairs {
+    var packed = code_pairs()
+    for (code, row) in rows.dropLast().enumerated() {
+      for (other, holds) in row.dropLast().enumerated() where holds {
+        code_pairs_add(&packed, UInt8(truncatingIfNeeded: code), UInt8(truncatingIfNeeded: other))
+      }
+    }
+    return packed
   }
 
   private static func copy<Element>(_ array: [Element]) -> UnsafeMutablePointer<Element> {
@@ -93,13 +116,18 @@ final class PairAnswers {
     guard left.pointee.layout == .codes, right.pointee.layout == .codes else { return nil }
     let position = positions[Int(left.pointee.base) * rightCount + Int(right.pointee.base)]
     guard position >= 0 else { return nil }
+    let packed = packed + Int(position)
     let answers = answers[Int(position)]
     let (bytes, shift, nilCodes) = (bytes + answers.start, answers.shift, answers.nilCodes)
     let leftCodes = left.pointee.values.assumingMemoryBound(to: UInt8.self)
     let rightCodes = right.pointee.values.assumingMemoryBound(to: UInt8.self)
     let count = Int(min(left.pointee.slotCount, right.pointee.slotCount))
     var found = Mask.filled {
-      os_lookup_pairs(leftCodes, rightCodes, count, UInt32(truncatingIfNeeded: shift), bytes, $0)
+      if answers.isPacked {
+        code_pairs_look_up(packed, leftCodes, rightCodes, count, $0)
+      } else {
+        os_lookup_pairs(leftCodes, rightCodes, count, UInt32(truncatingIfNeeded: shift), bytes, $0)
+      }
     }
     let (leftNulls, rightNulls) = (left.pointee.nulls, right.pointee.nulls)
     // A slot that is nil has the code of any entry.

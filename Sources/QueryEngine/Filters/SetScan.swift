@@ -6,14 +6,20 @@ struct SetScan {
   private let filter: Filter
   private let scan: TableFilterScan
   private let context: ExecutionContext
+  /// Throws if the first objects are not among the second ones, those of a cluster.
+  private let expect: (Mask, Mask, _ cluster: UInt64) throws -> Void
 
   /// The number of adjacent rows filtered at a time. Filters take a range of rows, most of which may have no
   /// candidates.
   private static let window = 32
 
   /// A scan of at most `clusters` clusters.
-  init(_ filter: Filter, _ scan: TableScan, clusters: Int, _ context: ExecutionContext) throws {
+  init(
+    _ filter: Filter, _ scan: TableScan, clusters: Int, _ context: ExecutionContext,
+    expect: @escaping (Mask, Mask, _ cluster: UInt64) throws -> Void
+  ) throws {
     self.filter = filter
+    self.expect = expect
     self.scan = try TableFilterScan(scan, for: filter, rowCount: clusters)
     self.context = context
   }
@@ -31,6 +37,7 @@ struct SetScan {
       while place < set.clusters.count {
         try cancellation.check()
         guard let first = table.row(of: set.clusters[place], from: row) else {
+          try expect(set.masks[place], .none, set.clusters[place])
           place += 1
           continue
         }
@@ -39,13 +46,14 @@ struct SetScan {
         row = first
         var asked: UInt64 = 0
         while place < set.clusters.count, row < rows.upperBound {
-          // A missing cluster has no objects.
-          if let found = table.row(of: set.clusters[place], from: row) {
+          let found = table.row(of: set.clusters[place], from: row)
+          if let found {
             guard found < rows.upperBound else { break }
-            masks[found - first] = set.masks[place] & table.present(found)
+            masks[found - first] = set.masks[place]
             asked |= 1 << UInt64(found - first)
             row = found
           }
+          try expect(set.masks[place], found.map { table.present($0) } ?? .none, set.clusters[place])
           place += 1
         }
         try filter.narrow(ScanRows(scan, first..<row + 1, at: masks), context)

@@ -41,6 +41,9 @@ final class GroupKeyEncoder {
     case text(UInt32)
   }
 
+  /// The number of bytes of the interned strings.
+  var stringBytes: Int { texts.byteCount }
+
   /// The number of distinct values.
   var count: Int { members.count }
 

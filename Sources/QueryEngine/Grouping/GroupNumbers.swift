@@ -41,19 +41,27 @@ final class GroupNumbers {
     of objects: [UInt64], groups count: Int, _ cancellation: CancellationCheck,
     _ body: (_ object: UInt64, _ group: Int) -> Bool
   ) throws {
-    let row = rows()
     var isFound = [Bool](repeating: false, count: count)
     var left = count
+    try forEach(of: objects, cancellation) { object, group in
+      if isFound[group] { return true }
+      isFound[group] = true
+      left -= 1
+      return body(object, group) && left > 0
+    }
+  }
+
+  /// Calls `body` with each object of the set and its group, for objects in a given order, until it returns false.
+  func forEach(
+    of objects: [UInt64], _ cancellation: CancellationCheck, _ body: (_ object: UInt64, _ group: Int) -> Bool
+  ) throws {
+    let row = rows()
     for object in objects {
-      if left == 0 { return }
       try cancellation.step()
       guard let row = row(object >> 8) else { continue }
       let number = numbers[row * Mask.slotCount + Int(truncatingIfNeeded: object & 255)]
-      let group = Int(number)
-      if number == Self.noGroup || isFound[group] { continue }
-      isFound[group] = true
-      left -= 1
-      if !body(object, group) { return }
+      if number == Self.noGroup { continue }
+      if !body(object, Int(number)) { return }
     }
   }
 

@@ -49,8 +49,9 @@ final class GroupTable {
     // If only the groups are requested, most clusters add none.
     let isDistinct = totals.isEmpty && keys.count == 1 && noted == nil
     if isDistinct, keys[0].hasNothingNew(place, mask, isKnown) { return }
+    let known = footprint
     for (key, parts) in zip(keys, keyParts) { try key.read(place, mask, context, into: parts) }
-    let known = count
+    let countBefore = count
     let base = place.number &<< 8
     groups.clear()
     if keys.isEmpty {
@@ -62,9 +63,16 @@ final class GroupTable {
     } else {
       findGroupsBySlot(mask, base: base)
     }
-    if count > known { totals.forEach { $0.grow(to: count) } }
+    try context.cancellation.hold(footprint - known)
+    if count > countBefore { totals.forEach { $0.grow(to: count) } }
     for total in totals { try total.add(place, mask, groups, context) }
     noted?.note(place.number, mask, groups)
+  }
+
+  /// The approximate memory of the groups in bytes, without the values that aggregates collect.
+  private var footprint: Int {
+    let group = 16 + 16 * keys.count + 32 * totals.count
+    return keys.reduce(count * group) { $0 + $1.stringBytes + $1.count * MemoryLayout<Value>.stride }
   }
 
   /// Whether the single key's value with a number has a group.

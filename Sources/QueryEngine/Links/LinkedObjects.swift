@@ -8,6 +8,9 @@ internal import Values
 final class LinkedObjects {
   /// The results of semijoins.
   let sets: LinkedSets
+  /// Whether links come from objects outside the snapshot, and so may lead to objects that it does not have. Those of a
+  /// commit all lead somewhere.
+  var mayDangle = false
   private let snapshot: Snapshot
   private var entities: [UInt32: OpenClusters] = [:]
   private var latest: OpenClusters?
@@ -18,21 +21,21 @@ final class LinkedObjects {
     self.sets = sets
   }
 
-  /// The value of a column of an object; nil if the object does not exist.
-  func value(_ object: Value, _ entity: LinkedEntity, _ column: Int) throws -> Value {
-    guard case .int(let number) = object, let cluster = try cluster(of: number, entity) else { return .null }
+  /// The value of a column of an object, whose ID is `number`; nil if the object does not exist.
+  func value(_ number: Value, of object: BoundObject, _ column: Int) throws -> Value {
+    guard case .int(let number) = number, let cluster = try cluster(of: number, object) else { return .null }
     return try cluster.value(column, at: Self.slot(number))
   }
 
   /// The number of elements of a collection; 0 if it is nil.
-  func elementCount(_ object: Value, _ entity: LinkedEntity, _ column: Int) throws -> Int {
-    guard case .int(let number) = object, let cluster = try cluster(of: number, entity) else { return 0 }
+  func elementCount(_ number: Value, of object: BoundObject, _ column: Int) throws -> Int {
+    guard case .int(let number) = number, let cluster = try cluster(of: number, object) else { return 0 }
     return try cluster.column(column).elementCount(at: Self.slot(number))
   }
 
   /// An element of a collection by its position from 0; nil beyond its end.
-  func element(_ object: Value, _ entity: LinkedEntity, _ column: Int, _ place: Int) throws -> Value {
-    guard case .int(let number) = object, let cluster = try cluster(of: number, entity) else { return .null }
+  func element(_ number: Value, of object: BoundObject, _ column: Int, _ place: Int) throws -> Value {
+    guard case .int(let number) = number, let cluster = try cluster(of: number, object) else { return .null }
     return try cluster.column(column).element(at: Self.slot(number), place)
   }
 
@@ -66,7 +69,8 @@ final class LinkedObjects {
 
   private static func slot(_ number: Int64) -> Int { Int(truncatingIfNeeded: number & 255) }
 
-  private func cluster(of number: Int64, _ entity: LinkedEntity) throws -> OpenCluster? {
+  private func cluster(of number: Int64, _ object: BoundObject) throws -> OpenCluster? {
+    let entity = object.entity
     let clusters: OpenClusters
     if let latest, latest.entity === entity.stored {
       clusters = latest
@@ -75,9 +79,24 @@ final class LinkedObjects {
       entities[entity.stored.number] = clusters
       latest = clusters
     }
-    guard let cluster = try clusters.cluster(UInt64(bitPattern: number) >> 8), cluster.view.present[Self.slot(number)]
-    else { return nil }
-    return cluster
+    if let cluster = try clusters.cluster(UInt64(bitPattern: number) >> 8), cluster.view.present[Self.slot(number)] {
+      return cluster
+    }
+    guard !mayDangle, snapshot.isCommitted, object.isTarget else { return nil }
+    throw try snapshot.reader(of: entity.stored).lostObject(
+      UInt64(bitPattern: number) >> 8, Mask(slot: Self.slot(number)), namedBy: "a link")
+  }
+}
+
+extension BoundObject {
+  /// Whether a link of an object leads to it. An argument or an element can be an object that was deleted.
+  fileprivate var isTarget: Bool {
+    switch number {
+    case .column, .property: true
+    case .constant, .computed, .now, .negate, .complement, .arithmetic, .call, .ternary, .element, .reduced, .item,
+      .entry, .own, .object, .assembled, .gathered:
+      false
+    }
   }
 }
 

@@ -88,7 +88,7 @@ final class LinkedSets {
     let found = ObjectBits(try places(ofTargets: source.column, of: source.entity.stored), clusters: 1)
     try bits.forEachCluster { number, mask in
       try cancellation.check()
-      guard let cluster = try snapshot.cluster(number, of: source.entity.stored) else { return }
+      let cluster = try snapshot.reader(of: source.entity.stored).cluster(number, with: mask, namedBy: "an index")
       let runs = try run.read(try cluster.column(source.column), mask, found.places)
       try mask.forEach { slot in
         let targets = runs.targets(of: slot)

@@ -57,10 +57,13 @@ final class AdjacencyList {
       if starts.count < first { starts += repeatElement(targets.count, count: first - starts.count) }
       let view = try cluster.column(column)
       let runs = try run.read(view, cluster.present, others)
+      // Both arrays are copied at the end.
+      try cancellation.hold(2 * Mask.slotCount * MemoryLayout<Int>.size)
       for slot in 0..<Mask.slotCount {
         starts.append(targets.count)
         let links = runs.targets(of: slot)
         try cancellation.step(links.count)
+        try cancellation.hold(2 * links.count * MemoryLayout<UInt64>.size)
         if !links.isEmpty { targets.append(contentsOf: links) }
       }
       return true
@@ -73,6 +76,7 @@ final class AdjacencyList {
   /// The inverse links: the sources of each object, ascending, each once. `places` has the ordinals of the targets.
   func transposed(_ places: ObjectOrdinals, _ cancellation: CancellationCheck) throws -> AdjacencyList {
     let limit = places.clusterCount << 8
+    try cancellation.hold((limit + 1) * MemoryLayout<Int>.size)
     let starts = UnsafeMutablePointer<Int>.allocate(capacity: limit + 1)
     starts.initialize(repeating: 0, count: limit + 1)
     var isWhole = false

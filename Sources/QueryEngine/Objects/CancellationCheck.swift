@@ -1,21 +1,31 @@
 /// Polls for cancellation every `interval` steps of a loop over objects, elements or keys, and throws `QueryCancelled`
-/// once the caller no longer waits. One for each thread.
+/// once the caller no longer waits. It also counts the memory that the query holds. One for each thread.
 ///
 /// It does not depend on the kind of step.
 final class CancellationCheck {
-  private let isCancelled: (() -> Bool)?
+  private let isCancelled: (() throws -> Bool)?
+  private let memory: MemoryBudget?
   private var steps = 0
 
   /// The maximum number of steps between two polls.
   static let interval = 1024
 
-  /// Without a closure the check never cancels.
-  init(_ isCancelled: (() -> Bool)? = nil) { self.isCancelled = isCancelled }
+  /// Without a closure the check never cancels, and without a budget it counts no memory.
+  init(_ isCancelled: (() throws -> Bool)? = nil, _ memory: MemoryBudget? = nil) {
+    self.isCancelled = isCancelled
+    self.memory = memory
+  }
+
+  /// Counts memory that the query holds from now on.
+  @inline(__always)
+  func hold(_ bytes: Int) throws {
+    if let memory { try memory.hold(bytes) }
+  }
 
   /// Polls now.
   @inline(__always)
   func check() throws {
-    if let isCancelled, isCancelled() { throw QueryCancelled() }
+    if let isCancelled, try isCancelled() { throw QueryCancelled() }
   }
 
   /// Counts a step.

@@ -73,11 +73,15 @@ final class CandidateBuilder {
     let compiler = compiler
     let memory = links.options.namesRejected ? nil : links.options.samples
     self.memory = memory
-    cancellation = CancellationCheck(links.options.isCancelled)
+    cancellation = CancellationCheck(links.options.isCancelled, links.options.memory)
+    // The rules of the planner do not poll.
+    try cancellation.check()
     coded = isNever ? [] : Self.codedColumns(of: parts, entity, snapshot, memory, clusterCount: clusterCount)
     let coded = coded
+    let cancellation = cancellation
     conjuncts = try parts.enumerated().map { place, part in
-      try compiler.conjunct(part, objects: objects, coded: coded, place: place)
+      try cancellation.step(Filter.stepsPerPart)
+      return try compiler.conjunct(part, objects: objects, coded: coded, place: place)
     }
     ways =
       isNever

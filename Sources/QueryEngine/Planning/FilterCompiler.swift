@@ -11,13 +11,22 @@ struct FilterCompiler {
   /// Plans predicates on linked objects; without it they are evaluated object by object.
   var links: LinkPlanner?
 
+  /// Polls for cancellation while it compiles the parts of an AND or OR.
+  private func compile(_ parts: [BoundPredicate]) throws -> [Filter] {
+    let cancellation = CancellationCheck(links?.options.isCancelled)
+    return try parts.map { part in
+      try cancellation.step(Filter.stepsPerPart)
+      return try compile(part)
+    }
+  }
+
   func compile(_ predicate: BoundPredicate) throws -> Filter {
     switch predicate {
     case .constant(let value): return ConstantFilter(value)
-    case .and(let parts): return try links?.joined(predicate, of: entity)?.filter ?? AllFilter(try parts.map(compile))
+    case .and(let parts): return try links?.joined(predicate, of: entity)?.filter ?? AllFilter(try compile(parts))
     case .or(let parts):
       if let membership = foldedMembership(parts) { return membership }
-      return try links?.joined(predicate, of: entity)?.filter ?? AnyFilter(try parts.map(compile))
+      return try links?.joined(predicate, of: entity)?.filter ?? AnyFilter(try compile(parts))
     case .not(let inner): return NotFilter(try compile(inner))
     case .test(let test): return compile(test)
     case .remembered(let remembered): return try compile(remembered.predicate)

@@ -38,7 +38,8 @@ package struct Plan: Sendable {
   }
 
   private let choice: Choice
-  let isCancelled: (@Sendable () -> Bool)?
+  let isCancelled: (@Sendable () throws -> Bool)?
+  let memory: MemoryBudget?
   var threads: ScanThreads
 
   package var entity: StoredEntity { choice.entity }
@@ -72,6 +73,7 @@ package struct Plan: Sendable {
       entity, root, rows, cost, fallback, walkLimit, order, rejected, warnings, options.links,
       options.evaluation)
     isCancelled = options.isCancelled
+    memory = options.memory
     threads = options.threads
   }
 
@@ -81,6 +83,7 @@ package struct Plan: Sendable {
       plan.entity, root, plan.rows, plan.cost, fallback, plan.walkLimit, plan.order, plan.rejected, plan.warnings,
       plan.links, plan.evaluation)
     isCancelled = plan.isCancelled
+    memory = plan.memory
     threads = plan.threads
   }
 }

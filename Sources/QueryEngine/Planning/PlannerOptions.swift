@@ -34,8 +34,10 @@ package struct PlannerOptions: Sendable {
   /// an aggregate uses each object once.
   package var given: [ObjectNumber]?
   /// Called at least every few thousand objects, elements or keys, while planning too. When it returns true, the query
-  /// throws `QueryCancelled`.
-  package var isCancelled: (@Sendable () -> Bool)?
+  /// throws `QueryCancelled`; an error it throws ends the query too.
+  package var isCancelled: (@Sendable () throws -> Bool)?
+  /// The memory that the query may hold; nil for no limit.
+  package var memory: MemoryBudget?
   /// The number of threads that a scan may use.
   package var threads: ScanThreads = .automatic
   /// The value of every `now()` of the query; nil uses the time of planning.
@@ -49,7 +51,7 @@ package struct PlannerOptions: Sendable {
 
   package init(
     access: AccessChoice = .cheapest, links: LinkAccess = .cheapest, evaluation: ExpressionAccess = .cheapest,
-    isCancelled: (@Sendable () -> Bool)? = nil, now: Instant? = nil
+    isCancelled: (@Sendable () throws -> Bool)? = nil, now: Instant? = nil
   ) {
     self.access = access
     self.links = links

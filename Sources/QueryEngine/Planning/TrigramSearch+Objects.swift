@@ -1,3 +1,4 @@
+internal import Schema
 internal import Storage
 
 extension TrigramSearch {
@@ -50,8 +51,10 @@ extension TrigramSearch {
       try context.cancellation.check()
       let open = mask & doubtful.masks[place]
       var sure = mask.andNot(open)
-      if !open.isEmpty, let cluster = try snapshot.cluster(number, of: entity) {
-        sure |= try filter.mask(cluster, open & cluster.present, context)
+      if !open.isEmpty {
+        let cluster = try snapshot.reader(of: entity).cluster(
+          number, with: open, namedBy: "the index \(index.index.name)")
+        sure |= try filter.mask(cluster, open, context)
       }
       found.append(number, sure)
     }

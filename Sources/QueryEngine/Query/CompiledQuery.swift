@@ -24,10 +24,15 @@ package final class CompiledQuery: Sendable {
 
   /// Looks up the names of `description` in `schema`, substitutes its placeholders and checks its types.
   ///
+  /// - Parameter isCancelled: Once it returns true, binding ends early. The caller must ask it again and discard the
+  ///   query.
   /// - Throws: A `DiagnosticError` with all errors and their positions in the text.
-  package init(_ description: QueryDescription, schema: StoredSchema) throws(DiagnosticError) {
+  package init(
+    _ description: QueryDescription, schema: StoredSchema, isCancelled: (@Sendable () -> Bool)? = nil
+  ) throws(DiagnosticError) {
     entity = try Self.entity(of: description, in: schema)
-    var compiler = StageCompiler(entity: entity, schema: schema, stages: description.stages)
+    var compiler = StageCompiler(
+      entity: entity, schema: schema, stages: description.stages, isCancelled: isCancelled)
     stages = try compiler.compile()
     warnings = compiler.warnings
     format = compiler.format
@@ -108,7 +113,7 @@ package final class CompiledQuery: Sendable {
   private func keepsPlan(_ options: PlannerOptions) -> Bool {
     !options.namesRejected && options.access == .cheapest && options.links == .cheapest
       && options.evaluation == .cheapest && options.given == nil && options.reduction == nil
-      && options.isCancelled == nil && !readsMoment
+      && options.isCancelled == nil && options.memory == nil && !readsMoment
   }
 
   /// The number of plans that `AccessChoice.enumerated` can select in this snapshot.

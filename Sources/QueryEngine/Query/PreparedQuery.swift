@@ -100,7 +100,10 @@ package struct PreparedQuery: Sendable {
       if number != object >> 8 {
         number = object >> 8
         columns.removeAll(keepingCapacity: true)
-        guard let cluster = try snapshot.cluster(object >> 8, of: entity) else { continue }
+        guard let cluster = try snapshot.cluster(object >> 8, of: entity) else {
+          let lost = Mask(slot: Int(truncatingIfNeeded: object & 255))
+          throw try snapshot.reader(of: entity).lostObject(object >> 8, lost, namedBy: "an index")
+        }
         for column in shape.columns.dropFirst() { columns.append(try cluster.column(column.number)) }
       }
       let slot = Int(truncatingIfNeeded: object & 255)

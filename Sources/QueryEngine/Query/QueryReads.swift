@@ -7,8 +7,6 @@ package struct QueryReads: Sendable {
   package private(set) var columns: [UInt32: Set<UInt32>] = [:]
   /// Whether only an object's own columns decide if it is found: then a changed object can be evaluated alone.
   package private(set) var isOfEachObject = true
-  /// Whether what an object is found, ordered or told apart by depends on other objects, or on the time.
-  package private(set) var goesBeyondObject = false
   /// Whether the objects have an order other than insertion order.
   package private(set) var isSorted = false
   /// The numbers of the columns that determine the order.
@@ -32,8 +30,13 @@ package struct QueryReads: Sendable {
       case .window: isOfEachObject = false
       }
     }
-    if query.readsMoment { goesBeyondObject = true }
-    if goesBeyondObject { isOfEachObject = false }
+    if query.readsMoment { isOfEachObject = false }
+  }
+
+  /// The columns that a value of each object depends on.
+  init(_ value: BoundExpression, of entity: StoredEntity) {
+    add(value, of: entity)
+    if value.readsMoment { isOfEachObject = false }
   }
 
   /// Adds a column by position.
@@ -51,7 +54,7 @@ package struct QueryReads: Sendable {
     tree.collectColumns(into: &own)
     let numbers = Set(own.filter(entity.columns.indices.contains).map { entity.columns[$0].number })
     columns[entity.number, default: []].formUnion(numbers)
-    if tree.goesThroughLinks { goesBeyondObject = true }
+    if tree.goesThroughLinks { isOfEachObject = false }
     tree.forEachNode { node in
       switch node {
       case .expression(.property(let object, let column, _)): add(column, of: object.entity.stored)

@@ -37,6 +37,7 @@ package struct RecordPredicate: Sendable {
     let now = Value.date(.now)
     let predicate = predicate.readsMoment ? predicate.mapExpressions { $0.isNow ? .constant(now) : $0 } : predicate
     let context = ExecutionContext(snapshot, nil, CancellationCheck())
+    context.linked?.mayDangle = true
     return try predicate.holds(
       for: Record(
         values: row, own: own.map { .int(Int64(bitPattern: $0.rawValue)) } ?? .null, linked: context.linked))

@@ -15,7 +15,13 @@ struct StageCompiler {
   private var written: [TailSyntax] = []
   private(set) var warnings: [Diagnostic] = []
 
-  init(entity: StoredEntity, schema: StoredSchema, stages: [QueryDescription.Stage]) {
+  private let isCancelled: (@Sendable () -> Bool)?
+
+  init(
+    entity: StoredEntity, schema: StoredSchema, stages: [QueryDescription.Stage],
+    isCancelled: (@Sendable () -> Bool)? = nil
+  ) {
+    self.isCancelled = isCancelled
     self.entity = entity
     self.schema = schema
     self.stages = stages
@@ -115,7 +121,7 @@ struct StageCompiler {
   ) {
     let others = used.isEmpty ? [] : used[context.source] ?? []
     var substitution = ArgumentSubstitution(context: context.using(others), isProperty: entity.hasProperty)
-    var binder = Binder(entity: entity, schema: schema, source: context.source)
+    var binder = Binder(entity: entity, schema: schema, source: context.source, isCancelled: isCancelled)
     body(&substitution, &binder)
     substitution.finish()
     // The literal in place of a missing argument would only cause further errors.
@@ -140,6 +146,8 @@ struct StageCompiler {
     }
     for (stage, isFilled) in zip(stages, areFilled) where !isFilled {
       switch stage {
+      // Without arguments none can be left over.
+      case .filter(_, let context) where context.arguments.isEmpty: break
       case .filter(let predicate, let context): add(predicate.placeholders(), of: context)
       case .sort(let keys, let context): add(keys.flatMap { $0.expression.placeholders() }, of: context)
       case .distinct(let expressions, let context): add(expressions.flatMap { $0.placeholders() }, of: context)

@@ -18,15 +18,19 @@ package struct CompiledRows: Sendable {
 
   /// Looks up the names of `query` and `rows` in `schema`, substitutes their placeholders and checks their types.
   ///
+  /// - Parameter isCancelled: Once it returns true, binding ends early. The caller must ask it again and discard the
+  ///   query.
   /// - Throws: A `DiagnosticError` with all errors and their positions in the text.
   package init(
-    _ query: QueryDescription, _ rows: RowDescription, schema: StoredSchema
+    _ query: QueryDescription, _ rows: RowDescription, schema: StoredSchema, isCancelled: (@Sendable () -> Bool)? = nil
   ) throws(DiagnosticError) {
     var failures: [DiagnosticError] = []
     var objects: CompiledQuery?
-    do throws(DiagnosticError) { objects = try CompiledQuery(query, schema: schema) } catch { failures.append(error) }
+    do throws(DiagnosticError) {
+      objects = try CompiledQuery(query, schema: schema, isCancelled: isCancelled)
+    } catch { failures.append(error) }
     guard let entity = schema.entity(named: query.entity) else { throw failures.first ?? .noEntity(query.entity) }
-    var binder = RowBinder(rows, entity: entity, schema: schema)
+    var binder = RowBinder(rows, entity: entity, schema: schema, isCancelled: isCancelled)
     let bound = binder.bound()
     if let error = binder.error { failures.append(error) }
     guard let objects, failures.isEmpty else { throw .joined(failures, source: rows.context.source) }

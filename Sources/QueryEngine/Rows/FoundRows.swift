@@ -37,7 +37,7 @@ package final class FoundRows {
   private func forEach(
     _ places: some Sequence<Int>, _ values: [BoundExpression], _ body: ([Value]) throws -> Bool
   ) throws {
-    let cancellation = CancellationCheck(plan.isCancelled)
+    let cancellation = CancellationCheck(plan.isCancelled, plan.memory)
     switch members {
     case .objects(let objects):
       let projection = try ObjectProjection(values, plan.compiler, snapshot, cancellation)
@@ -57,6 +57,12 @@ package final class FoundRows {
     }
   }
 
+  /// The objects of some rows, by position; none if rows are groups.
+  package func objects(_ rows: [Int]) -> [ObjectNumber] {
+    guard case .objects(let objects) = members else { return [] }
+    return rows.map { ObjectNumber(objects[$0]) }
+  }
+
   /// A section: its key, and the positions of its rows in order.
   package struct Section {
     package let key: Value
@@ -66,6 +72,14 @@ package final class FoundRows {
   /// The sections in the order of their first row.
   package func sections() throws -> [Section] {
     guard let section = rows.section?.key else { return [] }
+    switch members {
+    case .objects(let objects): return try Executor(plan, snapshot).sections(of: objects, by: section)
+    case .groups: return try sections(by: section)
+    }
+  }
+
+  /// The sections of rows that are groups, of which there are few.
+  private func sections(by section: BoundExpression) throws -> [Section] {
     var sections: [Section] = []
     var places: [Value: Int] = [:]
     var row = 0
@@ -99,6 +113,7 @@ extension RowStages {
     guard case .objects(let found) = members else { return self }
     var options = PlannerOptions(links: plan.links, evaluation: plan.evaluation, isCancelled: plan.isCancelled)
     options.threads = plan.threads
+    options.memory = plan.memory
     let links = LinkPlanner(snapshot: snapshot, options: options, depth: 0)
     func gathered(_ value: BoundExpression) throws -> BoundExpression {
       guard value.firstLink != nil else { return value }

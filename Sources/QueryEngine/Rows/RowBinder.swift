@@ -18,10 +18,12 @@ struct RowBinder {
   private var substitution: ArgumentSubstitution
   private var diagnostics: [Diagnostic] = []
 
-  init(_ rows: RowDescription, entity: StoredEntity, schema: StoredSchema) {
+  init(
+    _ rows: RowDescription, entity: StoredEntity, schema: StoredSchema, isCancelled: (@Sendable () -> Bool)? = nil
+  ) {
     self.rows = rows
     source = rows.context.source
-    binder = Binder(entity: entity, schema: schema, source: rows.context.source)
+    binder = Binder(entity: entity, schema: schema, source: rows.context.source, isCancelled: isCancelled)
     substitution = ArgumentSubstitution(context: rows.context, isProperty: entity.hasProperty)
   }
 

@@ -49,6 +49,9 @@ final class StringInterner {
   /// The bytes of a string, valid until the next is added.
   func text(_ number: Int) -> UnsafeRawBufferPointer { memory.text(number) }
 
+  /// The number of bytes of all strings.
+  var byteCount: Int { memory.offsets[count] }
+
   /// Makes room for one more string.
   private func reserve(_ more: Int) {
     let end = memory.offsets[count]

@@ -72,7 +72,7 @@ extension SchemaValidation {
     if property.deleteRule != .nullify {
       switch property.type {
       case .link, .list, .linkingObjects: break
-      default: report(.wrongAttribute, "\(title) is no link, so it has no delete rule", at: place)
+      default: report(.wrongAttribute, "\(title) is not a link, so it has no delete rule", at: place)
       }
     }
   }
@@ -82,7 +82,8 @@ extension SchemaValidation {
     _ title: String, of path: String, in source: Entity, isEmbedded: Bool, at place: SchemaPlace
   ) {
     guard let target = linkTarget(at: path, in: source) else {
-      return report(.unknownInverse, "\(title) is the inverse of '\(source.name).\(path)', which is no link", at: place)
+      return report(
+        .unknownInverse, "\(title) is the inverse of '\(source.name).\(path)', which is not a link", at: place)
     }
     let own = structureName(of: place)
     if target != own, !isEmbedded {

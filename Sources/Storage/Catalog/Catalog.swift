@@ -6,6 +6,9 @@ internal import LMDB
 struct Catalog {
   /// The name of its database.
   static let name = "catalog"
+  /// The name of the database with another copy of the schema, on a page of its own: without the schema, nothing else
+  /// could be read.
+  static let spareName = "spare"
 
   private enum Key {
     static let header = Array("header".utf8)
@@ -29,6 +32,9 @@ struct Catalog {
     do { header = try CatalogHeader(record: record) } catch { throw damage("header", error) }
     guard header.format <= CatalogHeader.knownFormat else {
       throw .newerFormat(path: path, found: Int(header.format), known: Int(CatalogHeader.knownFormat))
+    }
+    if let feature = header.features.first(where: { !CatalogHeader.knownFeatures.contains($0) }) {
+      throw .unknownFeature(path: path, feature)
     }
     return header
   }
@@ -55,7 +61,20 @@ struct Catalog {
 
   func write(_ schema: CatalogSchema, in transaction: WriteTransaction) throws(StoreError) {
     try write(CatalogHeader(schemaVersion: schema.version).encoded(), at: Key.header, in: transaction)
-    try write(schema.encoded(), at: Key.schema, in: transaction)
+    let record = schema.encoded()
+    try write(record, at: Key.schema, in: transaction)
+    let spare = try StoreError.meaning(path) { () throws(LMDBError) in
+      try transaction.createDatabase(Self.spareName)
+    }
+    try Catalog(database: spare, path: path).write(record, at: Key.schema, in: transaction)
+  }
+
+  /// Gives a file of an earlier format the one of this program.
+  func renewHeader(in transaction: WriteTransaction) throws(StoreError) {
+    var header = try header(in: transaction)
+    guard header.format < CatalogHeader.knownFormat else { return }
+    header.format = CatalogHeader.knownFormat
+    try write(header.encoded(), at: Key.header, in: transaction)
   }
 
   func write(_ state: EntityState, of entity: UInt32, in transaction: WriteTransaction) throws(StoreError) {

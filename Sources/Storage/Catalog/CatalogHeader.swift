@@ -1,12 +1,18 @@
-/// The first record of the catalog: marks the file as a store, with its format and the version of its schema.
+/// The first record of the catalog: marks the file as a store, with its format, the version of its schema, and the
+/// features that a program must know to use it.
 ///
 /// Every transaction reads it; the schema record is read only if the version has changed.
 struct CatalogHeader: Equatable {
-  /// The format that this program writes. A file with a higher format is refused.
-  static let knownFormat: UInt32 = 0
+  /// The format that this program writes. A file with a higher format is refused; one with a lower format is read, and
+  /// its first change makes it one of this format.
+  static let knownFormat: UInt32 = 1
+  /// The names of the features that this program knows. They are for what only some stores have, so that earlier
+  /// programs can use all others. A file with another feature is refused.
+  static let knownFeatures: Set<String> = []
 
   var format: UInt32 = knownFormat
   var schemaVersion: UInt64 = 0
+  var features: [String] = []
 
   private static let mark: [UInt8] = Array("objects\n".utf8)
 
@@ -22,7 +28,11 @@ struct CatalogHeader: Equatable {
     var reader = try RecordReader(sealed: record)
     for _ in 0..<12 { _ = try reader.byte() }
     schemaVersion = try reader.uint64()
-    guard reader.isAtEnd else { throw RecordDamage(what: "it is longer than what it holds") }
+    // Format 0 had none.
+    if format > 0 {
+      features = try reader.each { (reader: inout RecordReader) throws(RecordDamage) in try reader.text() }
+    }
+    guard reader.isAtEnd else { throw RecordDamage(what: "it is longer than its contents") }
   }
 
   func encoded() -> [UInt8] {
@@ -30,6 +40,7 @@ struct CatalogHeader: Equatable {
     for byte in Self.mark { writer.put(byte) }
     writer.put(format)
     writer.put(schemaVersion)
+    writer.put(each: features) { $0.put($1) }
     return writer.sealed()
   }
 }

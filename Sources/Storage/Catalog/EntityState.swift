@@ -18,7 +18,7 @@ struct EntityState: Equatable {
     nextObject = try reader.uint64()
     objectCount = try reader.uint64()
     indexesWithLongKeys = try reader.each { (reader: inout RecordReader) throws(RecordDamage) in try reader.uint32() }
-    guard reader.isAtEnd else { throw RecordDamage(what: "it is longer than what it holds") }
+    guard reader.isAtEnd else { throw RecordDamage(what: "it is longer than its contents") }
     guard nextObject >= 1, objectCount < nextObject else {
       throw RecordDamage(what: "it counts \(amount(objectCount, "object")) below number \(nextObject)")
     }

@@ -90,7 +90,7 @@ extension RecordReader {
     case 6: return .link(try text())
     case 7: return .list(try text())
     case 8: return .linkingObjects(entity: try text(), property: try text())
-    case let tag: throw RecordDamage(what: "\(tag) is no type of property")
+    case let tag: throw RecordDamage(what: "\(tag) is not a type of property")
     }
   }
 

@@ -73,10 +73,10 @@ extension RecordReader {
     case 11:
       let bytes = try counted()
       guard let number = bytes.withUnsafeBytes({ DecimalValue(bytes: $0) }) else {
-        throw RecordDamage(what: "a decimal number in it is none")
+        throw RecordDamage(what: "a decimal number in it is not valid")
       }
       return .decimal(number)
-    case let tag: throw RecordDamage(what: "\(tag) is no kind of value")
+    case let tag: throw RecordDamage(what: "\(tag) is not a kind of value")
     }
   }
 }

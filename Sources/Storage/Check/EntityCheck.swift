@@ -8,12 +8,16 @@ internal import Values
 struct EntityCheck {
   private(set) var objectCount = 0
   private(set) var problems: [String] = []
+  /// The databases of indexes that do not have the objects' values.
+  private(set) var damagedIndexes: Set<String> = []
 
   let entity: StoredEntity
   let snapshot: Snapshot
   private let tables: EntityTables
   /// The objects there are, by cluster.
   private(set) var present: [UInt64: Mask] = [:]
+  /// The sum of the clusters' checksums.
+  private var sum: UInt64 = 0
   /// The long values that clusters refer to.
   private var references: Set<OutOfLineKey> = []
   private var told: [String: Int] = [:]
@@ -88,6 +92,7 @@ struct EntityCheck {
     }
     try checkStructLists(view, columns)
     present[view.number] = view.present
+    sum &+= view.directory.version
     objectCount += view.present.count
     for slot in 0..<view.slotCount where view.present[slot] {
       try step()
@@ -111,6 +116,9 @@ struct EntityCheck {
   // MARK: Counters
 
   private mutating func checkCounters() throws {
+    if !isPartial, let known = try snapshot.transaction.number(ClusterSum.number(of: entity.number)), known != sum {
+      tell("clusters", "the clusters of \(entity.name) are not those that were written last: a page has former content")
+    }
     let state = try snapshot.reader(of: entity).state
     if !isPartial, state.objectCount != UInt64(objectCount) {
       let counted = amount(state.objectCount, "object")
@@ -153,6 +161,8 @@ struct EntityCheck {
   }
 
   mutating func tell(_ kind: String, _ problem: String) {
+    let words = kind.split(separator: " ")
+    if words.count == 2, ["missing", "excess"].contains(words[0]) { damagedIndexes.insert("i\(words[1])") }
     let count = (told[kind] ?? 0) + 1
     told[kind] = count
     if count <= CheckReport.limit {

@@ -1,7 +1,10 @@
+internal import LMDB
+
 extension StoreFile {
   /// Reads the whole file in one snapshot and checks that: every cluster decodes and matches its checksums; counters
   /// are right; every index has exactly the objects' values; every link has its inverse and its target; every overflow
-  /// value belongs to an object; and the log of recent commits can be read.
+  /// value belongs to an object; the log of recent commits can be read; and every page of every tree, also of the free
+  /// pages, is sound and has one use.
   ///
   /// Damage is part of the report. It throws only errors that prevent the check, and `cancelled` if `wait` is
   /// cancelled.
@@ -25,11 +28,28 @@ extension StoreFile {
       report.objects += check.objectCount
       report.indexes += entity.indexes.count { !$0.isInverse }
       report.problems += check.problems
+      for name in check.damagedIndexes { environment.damaged.note(name) }
     }
     do throws(StoreError) { try snapshot.readHistory() } catch {
       guard case .corrupted(let location) = error else { throw error }
       report.problems.append(location)
     }
+    try checkPages(wait, &report)
     return report
+  }
+
+  /// Checks all pages, also those that no object is read from.
+  private func checkPages(_ wait: WriteWait, _ report: inout CheckReport) throws(StoreError) {
+    let pages = try StoreError.meaning(path) { () throws(LMDBError) in
+      try environment.checkPages(isCancelled: wait.isCancelled)
+    }
+    // Some were met by who read the objects.
+    for flaw in pages.data where !report.problems.contains(where: { $0.contains(flaw.description) }) {
+      report.problems.append(flaw.description)
+    }
+    for flaw in pages.room {
+      report.problems.append(
+        "the lists of free pages are damaged, so nothing can be written; a backup has new ones: \(flaw)")
+    }
   }
 }

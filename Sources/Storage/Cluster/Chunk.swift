@@ -171,7 +171,7 @@ extension Chunk {
 
   /// Checks that bytes are those of a decimal number.
   static func expectDecimal(_ bytes: UnsafeRawBufferPointer) throws(Damage) {
-    guard DecimalValue(bytes: bytes) != nil else { throw Damage(what: "a decimal number is none") }
+    guard DecimalValue(bytes: bytes) != nil else { throw Damage(what: "a decimal number is not valid") }
   }
 
   private func validateSame(_ start: UnsafeRawPointer) throws(Damage) {

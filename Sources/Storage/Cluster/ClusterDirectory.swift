@@ -73,7 +73,7 @@ struct ClusterDirectory {
 
   private func validate(_ number: UInt64, _ context: ClusterContext) throws(StoreError) {
     guard bytes.loadUnchecked(Header.magic, as: UInt32.self) == ClusterFormat.magic else {
-      throw context.damage(number, "this is no cluster")
+      throw context.damage(number, "this is not a cluster")
     }
     let format = bytes.loadUnchecked(Header.version, as: UInt16.self)
     guard format == ClusterFormat.version else {

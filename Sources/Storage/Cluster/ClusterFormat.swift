@@ -72,6 +72,11 @@ import Schema
   /// The number of bytes before the offsets of scaled numbers.
   static let scaledHeaderSize = 16
 
+  /// The checksum in the bytes of a cluster, which have a header.
+  static func checksum(in cluster: [UInt8]) -> UInt64 {
+    cluster.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: Header.checksum, as: UInt64.self) }
+  }
+
   /// `n` rounded up to a multiple of eight.
   @inlinable @inline(__always) static func aligned(_ n: Int) -> Int { (n &+ 7) & ~7 }
 }

@@ -26,7 +26,7 @@ extension SchemaMigration {
     for column in target.schema.columns(of: entity) {
       let name = "\(entity.name).\(column.path)"
       guard let value = column.kept(column.defaultValue), column.isOptional || !value.isNull else {
-        problems.append("\(name): its default value is no \(column.typeName)")
+        problems.append("\(name): its default value is not a \(column.typeName)")
         continue
       }
       let match = former?.column(column.path)

@@ -159,7 +159,7 @@ struct SchemaMigration {
         problems.append("'\(name)' can't be kept: a property is named as in 'Doc.body', an entity as in 'Doc'")
         continue
       }
-      if declaration.removing.contains(name) { problems.append("'\(name)' is to be removed and to be kept: say one") }
+      if declaration.removing.contains(name) { problems.append("'\(name)' is to be removed and to be kept: choose one") }
       guard SchemaPart(name)?.isIn(declaration.schema) != true else {
         problems.append("'\(name)' is kept anyway, since it is declared: 'keeping' is for what the models lack")
         continue
@@ -254,6 +254,7 @@ struct SchemaMigration {
       if index.paths.isEmpty || record.indexes.contains(where: { $0.index == index }) { continue }
       let match = old.first {
         $0.record.index.kind == index.kind && $0.columns == columns && $0.record.hasOwnFolding
+          && !$0.record.isToBeBuilt
       }
       if var known = match?.record {
         known.index = index
@@ -287,12 +288,12 @@ struct SchemaMigration {
           waiting.append((path, inner, enclosing + [name]))
         case .link(let name), .list(let name):
           if target.schema.entity(named: name) == nil {
-            problems.append("\(path) links to \(name), which is no entity")
+            problems.append("\(path) links to \(name), which is not an entity")
           }
         case .linkingObjects(let name, let link):
           let columns = target.schema.entity(named: name).map { target.schema.columns(of: $0) } ?? []
           if columns.first(where: { $0.path == link })?.target != entity.name {
-            problems.append("\(path) is the inverse of \(name).\(link), which is no link to \(entity.name)")
+            problems.append("\(path) is the inverse of \(name).\(link), which is not a link to \(entity.name)")
           }
         }
       }

@@ -130,25 +130,30 @@ extension StoreFile {
         _ = try transaction.createDatabase("o\(entity.number)", [.integerKey])
         _ = try transaction.createDatabase("v\(entity.number)")
         try catalog.write(EntityState(), of: entity.number, in: transaction)
+        try transaction.put(0, ClusterSum.number(of: entity.number))
       }
       for index in entity.indexes where migration.builtIndexes.contains(index.number) {
         _ = try transaction.createDatabase("i\(index.number)", index.index.kind.writer.databaseOptions)
       }
     }
     try catalog.write(record, in: transaction)
-    let target = try load(record, catalog, in: transaction, after: old)
+    let target = try Self.load(record, catalog, in: transaction, after: old)
     var problems = migration.problems
     try convert(migration, from: old, to: target, &problems, in: transaction, wait: wait)
     try dropLongValues(migration, from: old, in: transaction)
-    let filled = try fill(migration, target, &problems, in: transaction, wait: wait)
+    let fillers = try fill(migration, target, &problems, in: transaction, wait: wait)
+    // What is filled in may be shared until the steps have run.
+    let filled = problems.isEmpty && steps != nil ? [] : try fillers.flatMap { try $0.violations() }
     let isTrial = !problems.isEmpty || !filled.isEmpty
     let builders = try build(migration, target, isTrial: isTrial, in: transaction, wait: wait)
     if !isTrial, let steps {
       let session = WriteSession(transaction: transaction, catalog: target, path: path)
       defer { session.invalidate() }
       try steps(session)
-      problems = try session.violations().map(\.problem)
-      problems += try builders.flatMap { try $0.violations() }.map(\.problem).filter { !problems.contains($0) }
+      for shared in try session.violations() + (builders + fillers).flatMap({ try $0.violations() })
+      where !problems.contains(shared.problem) {
+        problems.append(shared.problem)
+      }
       if problems.isEmpty { try session.finish() }
     } else {
       let built = try builders.flatMap { try $0.violations() }
@@ -168,9 +173,10 @@ extension StoreFile {
     for entity in migration.droppedEntities {
       names += ["o\(entity.number)", "v\(entity.number)"] + entity.indexes.map { "i\($0.number)" }
       try catalog.removeState(of: entity.number, in: transaction)
+      try transaction.remove(ClusterSum.number(of: entity.number))
     }
     for name in names {
-      if let database = try transaction.database(name) { try transaction.drop(database) }
+      if let database = try transaction.database(name) { try transaction.dropEvenDamaged(database) }
     }
     for entity in old.schema.entities {
       var state = try catalog.stateIfThere(of: entity, in: transaction)

@@ -9,12 +9,12 @@ extension StoreFile {
   /// lists, and generated defaults of new properties. If there are problems, it only adds further missing values to
   /// them.
   ///
-  /// - Returns: The values that objects then share although they must be unique, one for each index; with any of them, the
-  ///   transaction must be rolled back.
+  /// - Returns: Writers that find the values which were filled in and which objects share although they must be unique.
+  ///   With any of them in the end, the transaction must be rolled back.
   func fill(
     _ migration: SchemaMigration, _ target: LoadedCatalog, _ problems: inout [String], in transaction: WriteTransaction,
     wait: WriteWait
-  ) throws -> [UniquenessViolation] {
+  ) throws -> [EntityWriter] {
     let session = WriteSession(transaction: transaction, catalog: target, path: path)
     defer { session.invalidate() }
     for entity in target.schema.entities {
@@ -51,9 +51,8 @@ extension StoreFile {
       }
     }
     guard problems.isEmpty else { return [] }
-    let shared = try session.violations()
-    if shared.isEmpty { try session.finish() }
-    return shared
+    if try session.violations().isEmpty { try session.finish() }
+    return try session.successors()
   }
 }
 

@@ -38,8 +38,28 @@ package final class EntityReader {
   /// The cluster of that number, nil when none of its objects exists.
   package func cluster(_ number: UInt64) throws(StoreError) -> ClusterView? {
     let bytes = try StoreError.meaning(path) { () throws(LMDBError) in try transaction.get(number, tables.objects) }
-    guard let bytes else { return nil }
-    return try ClusterView(bytes, number: number, context: context)
+    if let bytes { return try ClusterView(bytes, number: number, context: context) }
+    try StoreError.only(path) { try context.expectMissing(number, tables.objects, in: transaction) }
+    return nil
+  }
+
+  /// The cluster of objects that an index or a link of a commit names, all of which exist: a write changes them
+  /// together.
+  ///
+  /// - Parameter source: What names them, for messages.
+  package func cluster(
+    _ number: UInt64, with objects: Mask, namedBy source: @autoclosure () -> String
+  ) throws(StoreError) -> ClusterView {
+    let cluster = try cluster(number)
+    let lost = objects.andNot(cluster?.present ?? .none)
+    guard let cluster, lost.isEmpty else { throw lostObject(number, lost, namedBy: source()) }
+    return cluster
+  }
+
+  /// The error for an object that is named and does not exist.
+  package func lostObject(_ cluster: UInt64, _ slots: Mask, namedBy source: String) -> StoreError {
+    let object = ObjectNumber(cluster: cluster, slot: slots.first ?? 0)
+    return .corrupted(location: "\(source) leads to object \(object.rawValue) of \(entity.name), which does not exist")
   }
 
   /// The reader of an index. An incomplete index is refused.

@@ -15,12 +15,15 @@ final class ClusterCache {
     var isInFile: Bool
     /// The transaction that had written the cluster when it was loaded; this one for a new cluster.
     let writer: UInt64
+    /// The checksum of the cluster in the file; 0 if the file has none.
+    var checksum: UInt64
     var lastUse: UInt64 = 0
 
-    init(_ builder: ClusterBuilder, isInFile: Bool, writer: UInt64) {
+    init(_ builder: ClusterBuilder, isInFile: Bool, writer: UInt64, checksum: UInt64) {
       self.builder = builder
       self.isInFile = isInFile
       self.writer = writer
+      self.checksum = checksum
       // A change usually decodes a column or two.
       footprint = builder.footprint + 2 * ColumnBuffer.footprint
     }
@@ -37,6 +40,8 @@ final class ClusterCache {
   private var footprint = 0
   private var context: ClusterContext?
   private var decoded = 0
+  /// The change of the sum of the clusters' checksums that was not written yet.
+  private var sumChange: UInt64 = 0
   /// The highest cluster number in the file; nil until it is needed.
   private var highest: UInt64??
 
@@ -52,10 +57,14 @@ final class ClusterCache {
     if let latest, latest.builder.number == number { return latest.builder }
     if let entry = entries[number] { return use(entry).builder }
     let bytes = try StoreError.meaning(path) { () throws(LMDBError) in try transaction.get(number, tables.objects) }
-    guard let bytes else { return nil }
+    guard let bytes else {
+      let context = currentContext()
+      try StoreError.only(path) { try context.expectMissing(number, tables.objects, in: transaction) }
+      return nil
+    }
     let view = try ClusterView(bytes, number: number, context: currentContext())
-    return try add(ClusterBuilder(changing: view, isLasting: isLasting(view)), isInFile: true, writer: view.transaction)
-      .builder
+    let builder = try ClusterBuilder(changing: view, isLasting: isLasting(view))
+    return try add(builder, isInFile: true, writer: view.transaction, checksum: view.directory.version).builder
   }
 
   /// Whether a cluster was last written by a commit up to `commit`; false if unknown.
@@ -68,7 +77,7 @@ final class ClusterCache {
   func existingOrNew(_ number: UInt64) throws(StoreError) -> ClusterBuilder {
     if let builder = try existing(number) { return builder }
     let builder = ClusterBuilder(number: number, entity: entity, source: currentContext().source)
-    return try add(builder, isInFile: false, writer: UInt64(truncatingIfNeeded: transaction.id)).builder
+    return try add(builder, isInFile: false, writer: UInt64(truncatingIfNeeded: transaction.id), checksum: 0).builder
   }
 
   /// Notes that the cluster just got differs from the file.
@@ -94,6 +103,12 @@ final class ClusterCache {
     for number in entries.keys.sorted() {
       if let entry = entries[number], entry.isChanged { try write(entry) }
     }
+    if sumChange == 0 { return }
+    let sum = ClusterSum.number(of: entity.number)
+    try StoreError.meaning(path) { () throws(LMDBError) in
+      if let known = try transaction.number(sum) { try transaction.put(known &+ sumChange, sum) }
+    }
+    sumChange = 0
   }
 
   private func use(_ entry: Entry) -> Entry {
@@ -113,9 +128,11 @@ final class ClusterCache {
       && view.transaction != UInt64(truncatingIfNeeded: transaction.id)
   }
 
-  private func add(_ builder: ClusterBuilder, isInFile: Bool, writer: UInt64) throws(StoreError) -> Entry {
+  private func add(
+    _ builder: ClusterBuilder, isInFile: Bool, writer: UInt64, checksum: UInt64
+  ) throws(StoreError) -> Entry {
     if footprint >= Self.limit { try evict() }
-    let entry = Entry(builder, isInFile: isInFile, writer: writer)
+    let entry = Entry(builder, isInFile: isInFile, writer: writer, checksum: checksum)
     entries[builder.number] = entry
     footprint += entry.footprint
     return use(entry)
@@ -136,6 +153,9 @@ final class ClusterCache {
     let builder = entry.builder
     let encoded = try builder.encode(transaction: UInt64(truncatingIfNeeded: transaction.id))
     let number = builder.number
+    let checksum = builder.isEmpty ? 0 : ClusterFormat.checksum(in: encoded.bytes)
+    sumChange &+= checksum &- entry.checksum
+    entry.checksum = checksum
     if builder.isEmpty {
       try StoreError.meaning(path) { () throws(LMDBError) in _ = try transaction.delete(number, tables.objects) }
       entry.isInFile = false

@@ -45,7 +45,7 @@ package struct EntityChanges: Sendable {
     isComplete = try reader.flag()
     inserted = try reader.each { (reader: inout RecordReader) throws(RecordDamage) in
       let (first, last) = (try reader.uint64(), try reader.uint64())
-      guard first <= last else { throw RecordDamage(what: "objects \(first) to \(last) are no range") }
+      guard first <= last else { throw RecordDamage(what: "objects \(first) to \(last) are not a range") }
       return first...last
     }
     deleted = try reader.each { (reader: inout RecordReader) throws(RecordDamage) in try reader.uint64() }
@@ -90,7 +90,7 @@ extension CommitChanges {
     let entities = try reader.each { (reader: inout RecordReader) throws(RecordDamage) in
       (try reader.uint32(), try EntityChanges(from: &reader))
     }
-    guard reader.isAtEnd else { throw RecordDamage(what: "it is longer than what it holds") }
+    guard reader.isAtEnd else { throw RecordDamage(what: "it is longer than its contents") }
     self.entities = Dictionary(entities) { first, _ in first }
   }
 
@@ -144,7 +144,7 @@ struct CommitHistory {
     }
   }
 
-  /// A compacted copy counts its commits from 1 again, so the entries of the original are removed.
+  /// A copy made by a program of format 0 counts its commits from 1 again, so the entries of the original are removed.
   private func forgetOthers(_ transaction: WriteTransaction) throws(LMDBError) {
     while let last = try transaction.cursor(database).last() {
       let key = Array(last.key)

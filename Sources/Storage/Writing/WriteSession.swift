@@ -15,6 +15,8 @@ package final class WriteSession {
   let log = ChangeLog()
   let catalog: LoadedCatalog
   let path: String
+  /// The limits on the values that are stored.
+  package var limits = ValueLimits()
   /// Moves with every change; a snapshot of an earlier generation is of no use any more.
   package private(set) var generation = 0
   private var writers: [UInt32: EntityWriter] = [:]
@@ -44,13 +46,15 @@ package final class WriteSession {
   package func insert(
     _ row: UnsafeBufferPointer<Value>, into entity: StoredEntity
   ) throws(StoreError) -> ObjectNumber {
-    try change(entity) { (writer) throws(StoreError) in try writer.insert(row) }
+    for column in row.indices { try limits.check(row[column], column, of: entity) }
+    return try change(entity) { (writer) throws(StoreError) in try writer.insert(row) }
   }
 
   /// Sets columns of an object. Throws `unknownObject` if it does not exist.
   package func update(
     _ object: ObjectNumber, of entity: StoredEntity, _ changes: [(column: Int, value: Value)]
   ) throws(StoreError) {
+    for change in changes { try limits.check(change.value, change.column, of: entity) }
     try change(entity) { (writer) throws(StoreError) in try writer.update(object, changes) }
   }
 
@@ -140,6 +144,7 @@ package final class WriteSession {
       try writer.judge()
       try judgeLinks(of: writer)
     }
+    if transaction.hasChanges { try Catalog(database: catalog.catalog, path: path).renewHeader(in: transaction) }
   }
 
   /// The values written here that several objects share although they must be unique: one for each index.
@@ -149,6 +154,17 @@ package final class WriteSession {
     var found: [UniquenessViolation] = []
     for number in writers.keys.sorted() { found += try writers[number]?.violations() ?? [] }
     return found
+  }
+
+  /// Writers that have written nothing, and that find the values written here which objects share even after others have
+  /// written.
+  func successors() throws(StoreError) -> [EntityWriter] {
+    var successors: [EntityWriter] = []
+    for number in writers.keys.sorted() {
+      guard let writer = writers[number] else { continue }
+      successors.append(try writer.successor(try catalog.tables(of: writer.entity)))
+    }
+    return successors
   }
 
   /// Whether nothing was changed since then, not even partly, so that there is nothing to roll back.

@@ -8,7 +8,7 @@ struct AccessOptions: ParsableArguments {
   @Flag(help: "Make the store when it is not there.")
   var create = false
 
-  @Flag(help: "Refuse whatever writes, reads other files or runs programs.")
+  @Flag(help: "Refuse commands that write, read other files or run programs.")
   var safe = false
 
   @Flag(help: "Do not ask before all objects of an entity are changed or deleted.")

@@ -29,6 +29,9 @@ struct ImportCommand: ParsableCommand {
   @OptionGroup
   var what: ImportArguments
 
+  @OptionGroup(title: "Limits")
+  var limiting: LimitOptions
+
   @OptionGroup
   var told: ToldOptions
 
@@ -37,7 +40,8 @@ struct ImportCommand: ParsableCommand {
   mutating func run() throws {
     try told.console.stoppable { cancellation in
       let summary = try what.run(
-        into: .path(store), console: told.console, interruption: Interruption(cancellation: cancellation))
+        into: .path(store, limiting.limits), console: told.console,
+        interruption: Interruption(cancellation: cancellation))
       if let failure = summary.failure { throw failure }
     }
   }

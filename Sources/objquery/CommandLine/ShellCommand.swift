@@ -11,6 +11,8 @@ struct ShellCommand: ParsableCommand {
       objquery export [--MODE] STORE FILE [STATEMENT]
       objquery check STORE
       objquery backup STORE FOLDER
+      objquery salvage STORE NEW
+      objquery reindex STORE [ENTITY.INDEX ...]
       objquery schema STORE [ENTITY]
       objquery drop [--yes] STORE NAME ...
       """,
@@ -28,7 +30,7 @@ struct ShellCommand: ParsableCommand {
     version: version,
     subcommands: [
       ImportCommand.self, ExportCommand.self, CheckCommand.self, SchemaCommand.self, BackupCommand.self,
-      DropCommand.self,
+      SalvageCommand.self, ReindexCommand.self, DropCommand.self,
     ])
 
   @Argument(help: "The store, a folder.", completion: .directory)
@@ -46,6 +48,9 @@ struct ShellCommand: ParsableCommand {
   @OptionGroup(title: "The store")
   var access: AccessOptions
 
+  @OptionGroup(title: "Limits")
+  var limiting: LimitOptions
+
   mutating func run() throws { try request().run() }
 
   /// The request that the arguments make.
@@ -55,6 +60,6 @@ struct ShellCommand: ParsableCommand {
       mode: looks.chosenMode, explaining: looks.analyze ? .analyze : looks.explain ? .on : .off,
       showsTime: looks.timer, echoes: looks.echo, limit: looks.limit, console: looks.console, creates: access.create,
       isReadOnly: access.readonly, isSafe: access.safe, answersYes: access.yes, bails: access.bail,
-      timeout: access.timeout)
+      timeout: access.timeout, limits: limiting.limits)
   }
 }

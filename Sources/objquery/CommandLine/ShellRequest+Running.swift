@@ -7,7 +7,8 @@ extension ShellRequest {
   func run() throws {
     do {
       if let store, !creates, let failure = Self.misspeltSubcommand([store]) { throw failure }
-      let session = try Session(path: store, create: creates, readOnly: isReadOnly, safe: isSafe)
+      let session = try Session(
+        path: store, create: creates, readOnly: isReadOnly, safe: isSafe, limits: limits)
       configure(session)
       try runAll(session)
       session.end()

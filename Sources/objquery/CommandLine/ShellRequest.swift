@@ -23,4 +23,6 @@ struct ShellRequest: Equatable {
   var bails: Bool?
   /// The time limit of a statement in milliseconds.
   var timeout: Int?
+  /// The limits that the store is opened with.
+  var limits = Store.Limits()
 }

@@ -73,6 +73,9 @@ final class ByteWindow {
     (start, end, startOffset, isAtEnd, line) = (0, 0, 0, false, 1)
     while end < 3, !isAtEnd { try fill() }
     let bytes = available
+    if bytes.count >= 2, bytes[0] == 0xFF && bytes[1] == 0xFE || bytes[0] == 0xFE && bytes[1] == 0xFF {
+      throw Failure(path: path, reason: "it is UTF-16: convert it first, as in 'iconv -f UTF-16 -t UTF-8'")
+    }
     if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { consume(3) }
   }
 

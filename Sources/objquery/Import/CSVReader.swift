@@ -4,7 +4,7 @@ import CSimdjson
 /// mark. In tab-separated values it also reads `\t`, `\n`, `\r`, `\\` and `\"` in unquoted cells, and `\N` as nil.
 ///
 /// The first line names the columns. Columns are separated by a comma, a semicolon or a tab, whichever the first line
-/// uses. Empty lines are skipped, unless there is only one column: then they are nil.
+/// uses, or by the character that a line `sep=;` before it names. Empty lines are skipped, unless there is only one column: then they are nil.
 final class CSVReader: RecordReader {
   private let window: ByteWindow
   private let hasBackslashes: Bool
@@ -31,7 +31,7 @@ final class CSVReader: RecordReader {
   init(_ window: ByteWindow, form: DelimitedForm = .csv) throws(ByteWindow.Failure) {
     self.window = window
     hasBackslashes = form == .tsv
-    if form == .tsv { separator = form.delimiter } else { try chooseSeparator() }
+    if form == .tsv { separator = form.delimiter } else if !(try takeSeparatorLine()) { chooseSeparator() }
     try readHeader()
   }
 
@@ -43,6 +43,7 @@ final class CSVReader: RecordReader {
   func rewind() throws(ByteWindow.Failure) {
     try window.rewind()
     pending = 0
+    if !hasBackslashes { _ = try takeSeparatorLine() }
     if case .complete(let length) = try scan(isFirst: true) { window.consume(length) }
   }
 
@@ -74,8 +75,21 @@ final class CSVReader: RecordReader {
 
   // MARK: The first line
 
-  private func chooseSeparator() throws(ByteWindow.Failure) {
-    if window.available.isEmpty { try window.fill() }
+  /// Consumes a line such as `sep=;`, which spreadsheets write before the first one.
+  private func takeSeparatorLine() throws(ByteWindow.Failure) -> Bool {
+    while window.available.count < 7, !window.isAtEnd { try window.fill() }
+    var line = window.available.prefix { $0 != UInt8(ascii: "\n") }
+    let end = line.count + 1
+    if line.last == UInt8(ascii: "\r") { line.removeLast() }
+    guard line.count == 5, line.starts(with: "sep=".utf8), let named = line.last, named != UInt8(ascii: "\"") else {
+      return false
+    }
+    separator = named
+    window.consume(end)
+    return true
+  }
+
+  private func chooseSeparator() {
     let line = window.available.prefix { $0 != UInt8(ascii: "\n") }
     if !line.contains(UInt8(ascii: ",")) {
       for candidate in [UInt8(ascii: "\t"), UInt8(ascii: ";")] where line.contains(candidate) {
@@ -88,6 +102,11 @@ final class CSVReader: RecordReader {
   private func readHeader() throws(ByteWindow.Failure) {
     guard case .complete(let length) = try scan(isFirst: true) else {
       throw ByteWindow.Failure(path: window.path, reason: "it has no first line that names the columns")
+    }
+    if fields.fields.contains(where: { $0.kind != csj_quoted && $0.bytes.contains(UInt8(ascii: "\r")) }) {
+      throw ByteWindow.Failure(
+        path: window.path,
+        reason: "its lines end in a carriage return alone: convert it first, as in 'tr \"\\r\" \"\\n\"'")
     }
     if hasEscapes { unescape() }
     for (index, field) in fields.fields.enumerated() {

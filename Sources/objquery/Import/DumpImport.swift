@@ -29,7 +29,7 @@ struct DumpImport {
       let untouched = others.map { ImportProgress(entity: $0, standing: declared?.standing(of: $0) ?? .absent) }
       return ImportProgress.told(begun + untouched, declared?.indexes)
     }
-    let command = if case .path(let path) = destination { "objquery import \(path)" } else { ".import" }
+    let command = if case .path(let path, _) = destination { "objquery import \(path)" } else { ".import" }
     return try Interrupted.telling(soFar()) {
       let store = try open(destination, schema, &declared)
       return try run(schema, into: store, declared, command, by: &jobs)
@@ -82,13 +82,14 @@ struct DumpImport {
     let store: Store
     switch destination {
     case .store(let open): store = open
-    case .path(let path):
+    case .path(let path, let limits):
       guard StoreOpener.exists(path) else {
-        let made = try StoreOpener.open(path, mode: .create, schema: schema, cancellation: cancellation)
+        let made = try StoreOpener.open(
+          path, mode: .create, schema: schema, limits: limits, cancellation: cancellation)
         declared = DeclaredSchema(store: made, before: Schema(), wanted: schema)
         return made
       }
-      store = try StoreOpener.open(path, mode: .readWrite, cancellation: cancellation)
+      store = try StoreOpener.open(path, mode: .readWrite, limits: limits, cancellation: cancellation)
     }
     let existing = try store.schema
     let merged = SchemaUnion(of: schema, into: existing).schema

@@ -155,7 +155,7 @@ extension StoreError {
   /// Whether only the current row is invalid, so that the others can be imported.
   fileprivate var concernsOneRow: Bool {
     switch self {
-    case .constraintViolated, .wrongType, .missingValue, .unseenProperties: true
+    case .constraintViolated, .wrongType, .missingValue, .unseenProperties, .limitExceeded: true
     default: false
     }
   }

@@ -6,8 +6,16 @@ final class ImportJob {
   /// The destination of the objects.
   enum Destination {
     case store(Store)
-    /// A folder, which is created if it does not exist.
-    case path(String)
+    /// A folder, which is created if it does not exist, and the limits it is opened with.
+    case path(String, Store.Limits = .init())
+
+    /// The most columns that an entity may have.
+    var mostColumns: Int {
+      switch self {
+      case .store(let store): store.limits.columns
+      case .path(_, let limits): limits.columns
+      }
+    }
   }
 
   let request: ImportRequest
@@ -76,15 +84,19 @@ final class ImportJob {
     case .store(let open):
       store = open
       existing = try open.schema
-    case .path(let path):
+    case .path(let path, let limits):
       if StoreOpener.exists(path) {
-        let open = try StoreOpener.open(path, mode: .readWrite, cancellation: interruption.cancellation)
+        let open = try StoreOpener.open(
+          path, mode: .readWrite, limits: limits, cancellation: interruption.cancellation)
         store = open
         existing = try open.schema
       }
     }
     if let store, declared == nil { declared = DeclaredSchema(store: store, before: existing, wanted: existing) }
-    let plan = try ImportPlan(request, existing: existing) { inference in try self.look(&inference) }
+    let plan = try ImportPlan(request, existing: existing) { inference in
+      inference.mostColumns = destination.mostColumns
+      try self.look(&inference)
+    }
     self.plan = plan
     progress.clear()
     plan.notes.forEach { console.note("note: \($0)") }
@@ -104,9 +116,9 @@ final class ImportJob {
       let notes = try store.declare(plan.declared, keeping: request.keeping, cancellation: interruption.cancellation)
       notes.forEach { console.note("note: \($0)") }
       target = store
-    } else if case .path(let path) = destination {
+    } else if case .path(let path, let limits) = destination {
       target = try StoreOpener.open(
-        path, mode: .create, schema: plan.declared, cancellation: interruption.cancellation)
+        path, mode: .create, schema: plan.declared, limits: limits, cancellation: interruption.cancellation)
       declared = DeclaredSchema(store: target, before: Schema(), wanted: plan.schema)
     } else {
       return nil
@@ -140,7 +152,7 @@ final class ImportJob {
       }
       switch try reader.next() {
       case .record(let record, let line):
-        inference.add(record, line: line, of: reader)
+        try inference.add(record, line: line, of: reader)
         objects += 1
       case .bad(let line, let reason): firstBad = firstBad ?? ": line \(grouped(line)): \(reason)"
       case .end: break loop

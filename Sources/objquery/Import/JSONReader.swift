@@ -137,6 +137,7 @@ final class JSONReader: RecordReader {
       window.consume(1)
       guard let following = try window.skipWhiteSpace() else { return damaged("the file ends within the array") }
       byte = following
+      if byte == UInt8(ascii: "]") { return damaged("no object follows the last comma: leave the comma out") }
     }
     state = .inArray(first: false)
     return try value()

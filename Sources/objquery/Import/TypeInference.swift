@@ -23,6 +23,9 @@ struct TypeInference {
   /// Names that the user changed, from the data's to the property's.
   let renamed: [String: String]
 
+  /// The most columns that the entity may have.
+  var mostColumns = Store.Limits().columns
+
   private var nodes: [Node] = []
   private var roots: [Int] = []
   private var nodeOfPath: [Int?] = []
@@ -48,17 +51,36 @@ struct TypeInference {
     self.renamed = renamed
   }
 
-  /// Adds one record.
-  mutating func add(_ record: UnsafeBufferPointer<Field>, line: Int, of reader: some RecordReader) {
+  /// Adds one record. Throws when the data have more names than an entity may have columns: a file with very many
+  /// names is refused at the first that is too many, not when all have been read.
+  mutating func add(
+    _ record: UnsafeBufferPointer<Field>, line: Int, of reader: some RecordReader
+  ) throws(CommandFailure) {
     records += 1
     for field in record {
       let path = Int(field.path)
       while nodeOfPath.count <= path { nodeOfPath.append(nil) }
       let index = nodeOfPath[path] ?? makeNode(reader.name(ofPath: field.path))
+      if nodes.count > mostColumns, nodeOfPath[path] == nil { try refuseTooMany(at: nodes[index].source, line) }
       nodeOfPath[path] = index
       nodes[index].evidence.add(field, line: line)
       if field.kind == csj_array { nodes[index].elements.add(field, line: line, elementReader) }
     }
+  }
+
+  /// Throws if there are too many columns: structs are none.
+  private func refuseTooMany(at name: String, _ line: Int) throws(CommandFailure) {
+    guard nodes.count(where: { $0.children.isEmpty && $0.evidence.objects == 0 }) > mostColumns else { return }
+    let shown = name.utf8.count > 60 ? name.prefix(40) + "…" : name[...]
+    throw CommandFailure(
+      description: "line \(grouped(line)): '\(shown)' is one name too many: \(entityName) would have more than "
+        + "\(mostColumns) columns, the limit 'columns'; \(Self.remedy(mostColumns))",
+      code: "limit-exceeded")
+  }
+
+  private static func remedy(_ most: Int) -> String {
+    (most < Store.Limits().columns ? "allow more with --limit-columns (4096 at most), or " : "")
+      + "give a schema text with the properties to keep (--schema), where '[String: T]' takes names of any number"
   }
 
   /// The node for a path of the data, created with its ancestors. CSV has dotted headers without explicit structs;

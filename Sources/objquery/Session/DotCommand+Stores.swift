@@ -26,6 +26,18 @@ extension DotCommand {
         }
       }),
     DotCommand(
+      name: ".reindex", usage: "[ENTITY.INDEX ...]", summary: "build indexes anew: those named, else the damaged ones",
+      help: """
+        Without names, the store is checked first. An index is named by its entity and its properties, as .indexes shows
+        them; the inverse of a link by the link.
+          .reindex Quake.mag Quake.net+time
+        """,
+      isUnsafe: true, isLong: true, words: 0...1000,
+      run: { session, words in
+        try session.refuseInTransaction(".reindex")
+        try session.store.reindex(words, session.console, session.running)
+      }),
+    DotCommand(
       name: ".drop", usage: "[--yes] NAME ...", summary: "remove entities, properties or indexes, with their values",
       help: """
         An entity is named as in Doc, a property as in Doc.body or Doc.site.town, an index as in @unique User.email (or
@@ -40,7 +52,7 @@ extension DotCommand {
           names, withoutAsking: session.answersYes || names.count < words.count, session.console, session.running)
       }),
     DotCommand(
-      name: ".stats", usage: "", summary: "size of the file, what is free in it, oldest reader",
+      name: ".stats", usage: "", summary: "size of the file, free space, oldest reader",
       run: { session, _ in try session.print(session.store.statistics().text) }),
   ]
 }

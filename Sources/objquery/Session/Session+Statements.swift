@@ -4,6 +4,7 @@ extension Session {
   /// Runs one statement and shows its result.
   func runStatement(_ text: String) throws {
     var statement = try StatementParser.statement(text, defaultEntity: defaultEntity)
+    if running?.isCancelled == true { throw Interrupted() }
     if isSafe, statement.writes {
       throw CommandFailure(description: "nothing is written with --safe", code: "not-safe")
     }
@@ -18,7 +19,7 @@ extension Session {
     // Results with objects or rows include their warnings.
     switch statement {
     case .count, .update, .delete:
-      try statements.warnings(of: statement, source: text, arguments: arguments)
+      try statements.warnings(of: statement, source: text, arguments: arguments, cancellation: running)
         .forEach { console.warn($0, source: text) }
     default: break
     }
@@ -184,7 +185,7 @@ extension Session {
   }
 
   private static let noIdentities = CommandFailure(
-    description: "groups are no objects, so they have no ids: choose another mode", code: "no-ids")
+    description: "groups are not objects, so they have no ids: choose another mode", code: "no-ids")
 
   private var fittedStyle: OutputStyle {
     var fitted = style

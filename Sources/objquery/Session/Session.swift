@@ -33,6 +33,8 @@ final class Session {
   /// No files, no other programs, no writes.
   let isSafe: Bool
   let isReadOnly: Bool
+  /// The limits of every store that it opens.
+  let limits: Store.Limits
   /// Whether the session is interactive: results that don't fit the screen go through the pager, and counts of objects
   /// are shown.
   var isInteractive = false
@@ -46,22 +48,30 @@ final class Session {
   /// Cancels the current operation.
   private(set) var running: Cancellation?
   private var depth = 0
+  /// The damaged indexes that were reported.
+  private var damagedIndexes: [SchemaPart] = []
 
   /// An action that replaces running statements.
   enum Explaining: String, CaseIterable { case off, on, analyze }
 
   /// Creates a session on a store; without a path, on a store in memory.
-  init(path: String?, create: Bool = false, readOnly: Bool = false, safe: Bool = false) throws {
+  init(
+    path: String?, create: Bool = false, readOnly: Bool = false, safe: Bool = false, limits: Store.Limits = .init()
+  ) throws {
+    self.limits = limits
     isSafe = safe
     isReadOnly = readOnly || safe
     storePath = path
-    statements = StatementSession(try Self.open(path, create: create, readOnly: isReadOnly))
+    statements = StatementSession(try Self.open(path, create: create, readOnly: isReadOnly, limits))
   }
 
-  private static func open(_ path: String?, create: Bool, readOnly: Bool) throws -> Store {
-    guard let path else { return try Store.inMemory(schema: Schema()) }
+  private static func open(
+    _ path: String?, create: Bool, readOnly: Bool, _ limits: Store.Limits
+  ) throws -> Store {
+    guard let path else { return try Store.inMemory(schema: Schema(), limits: limits) }
     do {
-      return try StoreOpener.open(path, mode: readOnly ? .readOnly : create ? .create : .readWrite)
+      return try StoreOpener.open(
+        path, mode: readOnly ? .readOnly : create ? .create : .readWrite, limits: limits)
     } catch var failure as CommandFailure where !readOnly {
       if !create, !StoreOpener.exists(path) {
         failure.description += "; --create makes it, and so does objquery import"
@@ -77,7 +87,7 @@ final class Session {
   func open(_ path: String?, create: Bool = false) throws {
     try refuseInTransaction(".open")
     let definitions = statements.definitions
-    statements = StatementSession(try Self.open(path, create: create, readOnly: isReadOnly))
+    statements = StatementSession(try Self.open(path, create: create, readOnly: isReadOnly, limits))
     statements.definitions = definitions
     storePath = path
   }
@@ -125,6 +135,7 @@ final class Session {
   /// Runs one statement or command of a script. Returns false when it failed; the error has then been reported.
   @discardableResult
   func run(_ piece: ScriptPiece, of script: String, name: String? = nil) -> Bool {
+    defer { warnOfDamage() }
     let start = ContinuousClock.now
     let cancellation = console.cancellation(after: timeout.map { .milliseconds($0) })
     do {
@@ -169,6 +180,15 @@ final class Session {
       StandardError.write("time: \((milliseconds * 1000).rounded() / 1000) ms\n")
     }
     return true
+  }
+
+  /// Warns once of each index that is damaged and not used.
+  private func warnOfDamage() {
+    guard let damaged = try? store.damagedIndexes, damaged != damagedIndexes else { return }
+    for part in damaged where !damagedIndexes.contains(part) {
+      console.warn("\(part) is damaged and not used; .reindex builds it anew", code: "damaged-index")
+    }
+    damagedIndexes = damaged
   }
 
   /// Runs `body`, which `cancellation` stops.

@@ -14,10 +14,12 @@ enum StoreOpener {
 
   /// Opens the store at `path`.
   static func open(
-    _ path: String, mode: OpenMode, schema: Schema? = nil, cancellation: Cancellation? = nil
+    _ path: String, mode: OpenMode, schema: Schema? = nil, limits: Store.Limits = .init(),
+    cancellation: Cancellation? = nil
   ) throws -> Store {
     do {
-      return try Store.openDynamic(path, mode: mode, schema: schema, cancellation: cancellation)
+      return try Store.openDynamic(
+        path, mode: mode, schema: schema, limits: limits, cancellation: cancellation)
     } catch StoreError.cancelled {
       throw Interrupted()
     } catch let error as StoreError where error.isAboutSchema {
@@ -32,7 +34,7 @@ extension StoreError {
   /// Whether the store refused the declared schema, while the store itself is intact.
   fileprivate var isAboutSchema: Bool {
     switch self {
-    case .unsupported, .migrationNeeded, .constraintViolated: true
+    case .unsupported, .migrationNeeded, .constraintViolated, .limitExceeded: true
     default: false
     }
   }

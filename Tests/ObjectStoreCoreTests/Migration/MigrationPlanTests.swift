@@ -182,6 +182,56 @@ import Testing
     #expect(try Store.openDynamic(path, mode: .readWrite).objects("Reading").rows(["mag"]).count == 3)
   }
 
+  private static let uniqueBefore = """
+    @Model struct Reading {
+      var magnitude: Double; var name: String; var size: Double; @Attribute(.unique) var key: String?
+    }
+    """
+
+  private enum Keys: MigrationPlan {
+    static var steps: [MigrationStep] {
+      [
+        .custom("a key each", filling: ["Reading.key"]) { _, tx in
+          try tx.update(tx.objects(Reading.self).filter("key == ''")) { $0.key = "k" + $0.name }
+        }
+      ]
+    }
+  }
+
+  /// What is filled in may be shared until the steps have run: in an index that was there, and in a new one.
+  @Test(arguments: [uniqueBefore, uniqueBefore.replacing("@Attribute(.unique) ", with: "")])
+  func whatIsFilledInIsJudgedAfterTheSteps(_ text: String) throws {
+    let rows = (0..<3).map { #"INSERT Reading {"magnitude": 1, "name": "\#($0)", "size": 0}"# }
+    try fill(text, rows + [#"INSERT Reading {"magnitude": 1, "name": "3", "size": 0, "key": "own"}"#])
+    let store = try Store(path, models: Reading.self, migration: Keys.self)
+    #expect(try store.objects(Reading.self).values(of: \.key) == ["k0", "k1", "k2", "own"])
+    #expect(try store.objects(Reading.self).filter("key == 'k1'").first?.name == "1")
+    #expect(throws: StoreError.self) { try store.add(Reading(1, "again", key: "k2")) }
+    #expect(try store.check().problems == [])
+  }
+
+  private enum FewerKeys: MigrationPlan {
+    static var steps: [MigrationStep] {
+      [
+        .custom("some keys", filling: ["Reading.key"]) { _, tx in
+          try tx.update(tx.objects(Reading.self).filter("name == '0'")) { $0.key = "k0" }
+        }
+      ]
+    }
+  }
+
+  @Test func whatIsStillSharedAfterTheStepsIsRefused() throws {
+    try fill(Self.uniqueBefore, (0..<3).map { #"INSERT Reading {"magnitude": 1, "name": "\#($0)", "size": 0}"# })
+    do {
+      _ = try Store(path, models: Reading.self, migration: FewerKeys.self)
+      Issue.record("it was opened")
+    } catch StoreError.migrationNeeded(let problems) {
+      #expect(problems.count == 1)
+      #expect(problems[0].hasPrefix("two objects of Reading have key \"\" (numbers 2, 3)"), "\(problems)")
+    }
+    #expect(try Store.openDynamic(path, mode: .readWrite).objects("Reading").rows(["key"]).count == 3)
+  }
+
   @Test func whatNoStepGivesIsMissing() throws {
     try fill("@Model struct Reading { var code: Bool }", [#"INSERT Reading {"code": true}"#])
     // Nothing to convert here: the new properties are given nothing.

@@ -128,7 +128,7 @@ import Testing
     let error = StoreError.unreadableValue(
       entity: "Chore", path: "status", object: ObjectNumber(2), type: "Status", value: .string("paused"))
     #expect(
-      error.description == #"Chore.status of number 2 is "paused", which is no Status; let the type have that value, "#
-        + "or give the object another one")
+      error.description == #"Chore.status of number 2 is "paused", which is not a value of Status; "#
+        + "let the type have that value, or give the object another one")
   }
 }

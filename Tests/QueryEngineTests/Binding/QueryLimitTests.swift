@@ -3,6 +3,7 @@ import Glibc
 import PredicateLanguage
 import Schema
 import Storage
+import Synchronization
 import Testing
 import Values
 
@@ -24,6 +25,40 @@ import Values
       _ = try query.plan(in: snapshot).objects(in: snapshot)
       return nil
     } catch let error as DiagnosticError { return error }
+  }
+
+  /// Binding ten thousand conditions ends soon after the caller no longer waits, and so does planning them.
+  @Test func bindingAndPlanningAreCancelled() throws {
+    let store = try TestStore(.int, (0..<300).map { .int($0) })
+    let text = (0..<10_000).map { "x != \($0 + 1_000)" }.joined(separator: " AND ")
+    var description = QueryDescription(entity: store.entityName)
+    try description.append(try PredicateParser.filter(text), SourceContext(source: text))
+    let snapshot = try store.file.beginSnapshot()
+    func steps(_ isCancelled: (@Sendable () -> Bool)?) throws -> Int? {
+      try StepCounter.count {
+        _ = try CompiledQuery(description, schema: snapshot.schema, isCancelled: isCancelled)
+      }
+    }
+    guard let all = try steps(nil), let few = try steps({ true }) else {
+      return print("SKIPPED: steps are not counted")
+    }
+    #expect(all >= 10_000 && few < all / 2)
+    // Every poll may be the last one: nothing after it takes long.
+    let query = try CompiledQuery(description, schema: snapshot.schema)
+    let polls = Mutex(0)
+    for last in [1, 2, 5, 20, 100] {
+      polls.withLock { $0 = 0 }
+      let options = PlannerOptions(
+        access: .scanOnly,
+        isCancelled: {
+          polls.withLock {
+            $0 += 1
+            return $0 >= last
+          }
+        })
+      #expect(throws: QueryCancelled.self) { try query.plan(in: snapshot, options: options).count(in: snapshot) }
+      #expect(polls.withLock { $0 } < last + 5)
+    }
   }
 
   @Test func treesTooDeep() throws {

@@ -54,7 +54,7 @@ import Values
     }
     #expect(givenUp > 30, "\(givenUp)")
     for way in ["the scan", "index even", "index tied"] {
-      #expect(words.contains("the index walk was given up for \(way)"), "\(way)")
+      #expect(words.contains("the index walk was abandoned for \(way)"), "\(way)")
     }
   }
 }

@@ -84,6 +84,24 @@ import Testing
     }
   }
 
+  @Test(arguments: [1, 7, 8, 9, 16]) func lookingUpPairs(_ codes: Int) {
+    var random = SeededGenerator(seed: 6)
+    var pairs = code_pairs()
+    var answers = [[Bool]](repeating: [Bool](repeating: false, count: 16), count: 16)
+    for left in 0..<codes {
+      for right in 0..<codes where Bool.random(using: &random) {
+        answers[left][right] = true
+        code_pairs_add(&pairs, UInt8(left), UInt8(right))
+      }
+    }
+    for count in [0, 1, 15, 16, 64, 77, 255, 256] {
+      let sides = (0..<2).map { _ in (0..<max(count, 1)).map { _ in UInt8.random(in: 0..<UInt8(codes), using: &random) }
+      }
+      let found = mask { code_pairs_look_up(&pairs, sides[0], sides[1], count, $0) }
+      expect(found) { $0 < count && answers[Int(sides[0][$0])][Int(sides[1][$0])] }
+    }
+  }
+
   @Test func joinedTexts() {
     func count(_ bytes: [UInt8]) -> Int? {
       var texts = 0

@@ -203,7 +203,7 @@ import Values
         "Project.team.lead is Link<Person> in the file and List<Task> in the models"
       ])
     let schema = Schema.only("Lone", [Property(name: "other", type: .link("Nobody"), isOptional: true)])
-    #expect(throws: StoreError.migrationNeeded(["Lone.other links to Nobody, which is no entity"])) {
+    #expect(throws: StoreError.migrationNeeded(["Lone.other links to Nobody, which is not an entity"])) {
       try file.declare(schema)
     }
   }

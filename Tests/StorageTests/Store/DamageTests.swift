@@ -1,9 +1,10 @@
 import Glibc
 import LMDB
 import Schema
-import Storage
 import Testing
 import Values
+
+@testable import Storage
 
 /// Damage is noticed and named; what is not damaged can still be read.
 @Suite struct DamageTests {
@@ -153,7 +154,9 @@ import Values
     try folder.change { bytes in
       for at in 0..<bytes.count - 20 where bytes[at..<at + 8].elementsEqual("objects\n".utf8) { bytes[at + 8] = 9 }
     }
-    #expect(throws: StoreError.newerFormat(path: folder.store, found: 9, known: 0)) { try folder.open() }
+    #expect(throws: StoreError.newerFormat(path: folder.store, found: 9, known: Int(CatalogHeader.knownFormat))) {
+      try folder.open()
+    }
   }
 
   private func plant(_ file: StoreFile, _ body: (WriteTransaction, Database) throws -> Void) throws {

@@ -53,7 +53,7 @@ extension QueryTerm {
       return QueryTerm(ExpressionSyntax(.subquery(path, variable: variable, condition, tail: tail)))
     }
     guard var path else {
-      return QueryTerm(failing: "'@\(operation)' of '\(expression.predicateFormat)', which is no collection")
+      return QueryTerm(failing: "'@\(operation)' of '\(expression.predicateFormat)', which is not a collection")
     }
     let step = PathSyntax.Step(.operation(operation))
     let place = operation == "count" ? path.steps.count : collections.first?.last?.steps.count ?? path.steps.count

@@ -100,7 +100,7 @@ struct QueryTerm: Sendable {
   /// With another step after a path.
   func adding(_ steps: [PathSyntax.Step], throughCollection: Bool = false) -> QueryTerm {
     guard var path else {
-      return QueryTerm(failing: "a property of '\(expression.predicateFormat)', which is no path")
+      return QueryTerm(failing: "a property of '\(expression.predicateFormat)', which is not a path")
     }
     path.steps += steps
     var result = self

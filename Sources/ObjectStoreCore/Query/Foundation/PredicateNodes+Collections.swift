@@ -117,7 +117,7 @@ extension PredicateTranslation {
     _ node: Any, _ change: (PredicateSyntax) -> PredicateSyntax
   ) throws(QueryError) -> QueryTerm {
     guard let path = try term(sequence).path else {
-      throw Self.unsupported(node, " of what is no property")
+      throw Self.unsupported(node, " of something that is not a property")
     }
     let name = nextElement()
     variables[variable] = QueryTerm(ExpressionSyntax(.path(PathSyntax(variable: name, steps: []))))

@@ -5,7 +5,7 @@ extension PlannerRule {
   /// Joins the equalities and memberships of one column in an OR into one membership: `a == 1 OR a == 2` is `a IN {1,
   /// 2}`.
   static let equalitiesToIn = PlannerRule(
-    name: "join equalities", concerns: { $0.hasPart { if case .or = $0 { true } else { false } } }
+    name: "equalities to IN", concerns: { $0.hasPart { if case .or = $0 { true } else { false } } }
   ) { predicate, _ in joined(predicate) }
 
   private static func joined(_ predicate: BoundPredicate) -> BoundPredicate {

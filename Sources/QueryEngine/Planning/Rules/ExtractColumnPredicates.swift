@@ -5,7 +5,7 @@ internal import Values
 extension PlannerRule {
   /// Extracts sargable predicates: turns comparisons of a column with constants into tests of the column, which
   /// indexes, kernels and zone maps can evaluate.
-  static let extractColumnPredicates = PlannerRule(name: "ask columns") { predicate, _ in
+  static let extractColumnPredicates = PlannerRule(name: "extract column predicates") { predicate, _ in
     predicate.mapComparisons { ColumnQuestions($0)?.predicate ?? .comparison($0) }
   }
 }

@@ -20,4 +20,23 @@ import Testing
       #expect(told.contains { $0.contains(expected) }, "line \(index + 1): told \(told)")
     }
   }
+
+  /// Of models with an error, which are used all over a program, the compiler reports that error alone.
+  @Test func itsUsesAreNoErrors() throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    let source = try String(contentsOf: folder.appending(path: "Fixtures/RefusedInUse.swift.txt"), encoding: .utf8)
+    guard let compiler = Compiler() else {
+      print("SKIPPED: no swiftc, or no built macros beside the tests")
+      return
+    }
+    let errors = try compiler.picture(of: source).split(separator: "\n").filter { $0.contains(": error: ") }
+    var left = errors
+    for (index, line) in source.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      guard let comment = line.range(of: "  // ") else { continue }
+      let own = left.filter { $0.hasPrefix("main.swift:\(index + 1):") }
+      #expect(own.contains { $0.contains(line[comment.upperBound...]) }, "line \(index + 1): \(own)")
+      left.removeAll { own.contains($0) }
+    }
+    #expect(left.isEmpty)
+  }
 }

@@ -1,0 +1,171 @@
+import Glibc
+import ObjectStoreCore
+
+/// Damages copies of a store in many ways and asks each everything: an answer is right, or it is an error, or `check`
+/// says what is wrong.
+///
+/// A signal, a minute without an answer and more than a gigabyte of memory end the process.
+struct DamagedStores {
+  let seed: UInt64
+  let folder: String
+  /// The number of the first case.
+  let first: Int
+  let count: Int
+
+  private static let schema =
+    """
+    @Model struct Person {
+      @Attribute(.unique) var code: String
+      @Attribute(.indexed) var age: Int
+      @Attribute(.folded, .trigram) var name: String
+      var weight: Double
+      var note: String?
+      var tags: [String]
+      var sponsor: Link<Person>?
+    }
+    @Model struct Pet {
+      @Attribute(.indexed) var title: String
+      var owner: Link<Person>?
+    }
+    """
+
+  /// What every store is asked. Those without an index read all objects.
+  private static let questions = [
+    "Person SELECT code, age, name, weight, note, tags", "COUNT Person WHERE weight > 60", "COUNT Person",
+    "Pet SELECT title, owner.code", "Person WHERE code == 'p77' SELECT code, age, note",
+    "Person WHERE age BETWEEN {20, 22} SELECT code", "COUNT Person WHERE age == 21",
+    "Person WHERE name CONTAINS 'öße 11' SELECT code", "Person WHERE name ==[cd] 'grosse 12' SELECT code, weight",
+    "Person SORT BY age DESC, code SELECT code, age LIMIT 20", "Pet WHERE owner.age == 21 SELECT title",
+    "Pet WHERE owner.code == 'p9' SELECT title, owner.weight", "Person GROUP BY age SELECT age, @count",
+    "Person WHERE sponsor.code == 'p2' SELECT code", "Person SORT BY weight SELECT code LIMIT 5",
+  ]
+
+  private static let changes = [
+    "UPDATE Person SET age = age + 1 WHERE age == 21", "DELETE Person WHERE code == 'p77'",
+    "INSERT Pet {\"title\": \"new\", \"owner\": {\"code\": \"p9\"}}",
+    "INSERT Person {\"code\": \"new\", \"age\": 1, \"name\": \"Neu\", \"weight\": 1.5, \"tags\": []}",
+    "UPDATE Person SET weight = weight + 1",
+  ]
+
+  private func bytes() throws -> DamagedBytes {
+    let path = folder + "/original"
+    let store = try Store.openDynamic(path, mode: .create, schema: try SchemaText.parse(Self.schema))
+    let session = StatementSession(store)
+    try session.run("BEGIN")
+    for number in 0..<700 {
+      let note = number % 90 == 7 ? "\"\(String(repeating: "long \(number) ", count: 400))\"" : "null"
+      let sponsor = number == 0 ? "null" : "{\"code\": \"p\(number / 3)\"}"
+      try session.run(
+        """
+        INSERT Person {"code": "p\(number)", "age": \(number % 90), "name": "Größe \(number)", "tags": ["t\(number % 7)"],
+          "weight": \(Double(number) / 4), "note": \(note), "sponsor": \(sponsor)}
+        """)
+    }
+    for number in 0..<300 {
+      try session.run(
+        "INSERT Pet {\"title\": \"pet \(number % 40)\", \"owner\": {\"code\": \"p\(number * 7 % 650)\"}}")
+    }
+    try session.run("COMMIT")
+    for round in 0..<3 { try session.run("UPDATE Person SET weight = weight + 0.5 WHERE age == \(20 + round)") }
+    let former = try contents(path)
+    for round in 0..<5 {
+      try session.run("UPDATE Person SET age = age + 1, weight = weight + 1 WHERE weight > \(20 * round)")
+      try session.run("DELETE Person WHERE code == 'p\(690 + round)'")
+      try session.run("UPDATE Pet SET title = 'pet x' WHERE title == 'pet \(round)'")
+    }
+    return DamagedBytes(try contents(path), former: former)
+  }
+
+  func run() throws {
+    let bytes = try bytes()
+    let right = try Self.questions.map { try answer($0, StatementSession(original())) }
+    var outcomes: [String: Int] = [:]
+    for number in first..<first + count {
+      alarm(60)
+      var random = Generator(state: seed &+ UInt64(number) &* 0x9E37_79B9)
+      let kind = DamagedBytes.Kind.allCases[number % DamagedBytes.Kind.allCases.count]
+      say("case \(number) \(kind)")
+      let damaged = bytes.damaged(kind, case: number, &random)
+      try put(damaged)
+      let outcome = use(right, &random)
+      outcomes["\(kind) \(outcome)", default: 0] += 1
+      if outcome.hasPrefix("WRONG") { say("  case \(number) \(kind): \(outcome)") }
+      var usage = rusage()
+      getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+      if usage.ru_maxrss > 1 << 20 {
+        say("  case \(number) \(kind): more than a gigabyte of memory")
+        exit(2)
+      }
+    }
+    for (outcome, count) in outcomes.sorted(by: { $0.key < $1.key }) { say("  \(count) × \(outcome)") }
+    say("done \(count)")
+  }
+
+  private func original() throws -> Store { try Store.openDynamic(folder + "/original", mode: .readOnly) }
+
+  /// How a damaged store answers.
+  private func use(_ right: [[String]], _ random: inout Generator) -> String {
+    let path = folder + "/damaged"
+    let store: Store
+    do { store = try Store.openDynamic(path, mode: .readWrite) } catch { return "refused" }
+    let session = StatementSession(store)
+    var errors = 0
+    var wrong: [String] = []
+    // What comes first meets pages that nobody has verified.
+    for place in Self.questions.indices.shuffled(using: &random) {
+      do {
+        if try answer(Self.questions[place], session) != right[place] { wrong.append(Self.questions[place]) }
+      } catch { errors += 1 }
+    }
+    let isWhole: Bool
+    do { isWhole = try store.check().isWhole } catch { return "check throws: \(error)" }
+    _ = try? store.statistics()
+    if Int.random(in: 0..<3, using: &random) == 0 {
+      remove(folder + "/copy")
+      try? store.backup(to: folder + "/copy")
+    }
+    for change in Self.changes.shuffled(using: &random) {
+      do { try session.run(change) } catch { errors += 1 }
+    }
+    _ = try? store.check()
+    if !wrong.isEmpty { return isWhole ? "WRONG and called whole: \(wrong[0])" : "wrong, check says so" }
+    if errors > 0 { return isWhole ? "errors and called whole" : "errors" }
+    return isWhole ? "right" : "right, check says what is damaged"
+  }
+
+  /// An answer as text. Objects come in no order where none is asked for.
+  private func answer(_ question: String, _ session: StatementSession) throws -> [String] {
+    switch try session.run(question) {
+    case .rows(let rows):
+      let lines = try rows.rows().map { "\($0)" }
+      return question.contains("SORT BY") ? lines : lines.sorted()
+    case .count(let count): return ["\(count)"]
+    case .objects, .sections, .explanation, .changed, .none: return []
+    }
+  }
+
+  private func contents(_ store: String) throws -> [UInt8] {
+    let file = open(store + "/data.mdb", O_RDONLY)
+    defer { close(file) }
+    var status = stat()
+    guard file >= 0, fstat(file, &status) == 0 else { exit(66) }
+    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+    guard read(file, &bytes, bytes.count) == bytes.count else { exit(66) }
+    return bytes
+  }
+
+  private func put(_ bytes: [UInt8]) throws {
+    let path = folder + "/damaged"
+    mkdir(path, 0o700)
+    unlink(path + "/lock.mdb")
+    let file = open(path + "/data.mdb", O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    defer { close(file) }
+    guard file >= 0, write(file, bytes, bytes.count) == bytes.count else { exit(73) }
+  }
+
+  private func remove(_ store: String) {
+    unlink(store + "/data.mdb")
+    unlink(store + "/lock.mdb")
+    rmdir(store)
+  }
+}

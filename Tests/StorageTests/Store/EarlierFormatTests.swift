@@ -1,0 +1,73 @@
+import Foundation
+import LMDB
+import Schema
+import Testing
+import Values
+
+@testable import Storage
+
+/// Stores of earlier versions, kept in `Stores`, are opened by this one.
+@Suite struct EarlierFormatTests {
+  /// A store of a format in a folder of its own.
+  private func store(_ format: Int) throws -> StoreFolder {
+    let folder = try StoreFolder()
+    let kept = URL(filePath: #filePath).appending(path: "../../Stores/format-\(format).mdb").standardized
+    try FileManager.default.createDirectory(atPath: folder.store, withIntermediateDirectories: false)
+    try Data(contentsOf: kept).write(to: URL(filePath: folder.store + "/data.mdb"))
+    return folder
+  }
+
+  private func format(_ folder: StoreFolder) throws -> UInt32 {
+    let environment = try Environment.open(folder.store)
+    let reader = try environment.beginRead()
+    let catalog = try #require(try reader.database("catalog"))
+    let header = try Array("header".utf8).withUnsafeBytes { try reader.get($0, catalog) }
+    return try #require(header).loadUnaligned(fromByteOffset: 8, as: UInt32.self)
+  }
+
+  @Test(arguments: [0]) func aStoreOfAnEarlierFormatIsReadAndChanged(_ format: Int) throws {
+    let folder = try store(format)
+    do {
+      let file = try folder.open(mode: .readOnly)
+      let people = try file.rows("Person")
+      #expect(people.count == 37)
+      #expect(
+        people.values.contains {
+          $0.contains(.string("Größe 30")) && $0.contains(.string(String(repeating: "long ", count: 700)))
+        })
+      #expect(try file.rows("Pet").count == 4)
+      try file.expectWhole()
+    }
+    #expect(try self.format(folder) == UInt32(format))
+    do {
+      let file = try folder.open(mode: .readWrite)
+      let age = try file.entity("Person")
+      #expect(try file.indexed("age", of: "Person").count == 37)
+      // What changes nothing leaves the format as it is.
+      try file.write { _ in }
+      #expect(try self.format(folder) == UInt32(format))
+      let first = try #require(try file.rows("Person").keys.min())
+      try file.set("age", of: age.name, first, to: .int(99))
+      try file.expectWhole()
+    }
+    #expect(try self.format(folder) == CatalogHeader.knownFormat)
+    try folder.open(mode: .readOnly).expectWhole()
+  }
+
+  @Test func aFeatureThatIsNotKnownIsRefusedByName() throws {
+    let folder = try StoreFolder()
+    do {
+      let file = try folder.open()
+      var header = CatalogHeader(schemaVersion: 0)
+      header.features = ["time travel"]
+      try file.environment.write { transaction in
+        let catalog = try #require(try transaction.database("catalog"))
+        try Array("header".utf8).withUnsafeBytes { key in
+          try header.encoded().withUnsafeBytes { try transaction.put(key, $0, catalog) }
+        }
+      }
+    }
+    #expect(throws: StoreError.unknownFeature(path: folder.store, "time travel")) { try folder.open() }
+    #expect("\(StoreError.unknownFeature(path: "s", "time travel"))".contains("'time travel'"))
+  }
+}
