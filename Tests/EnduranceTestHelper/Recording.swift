@@ -20,6 +20,7 @@ struct Recording {
         name: "Note",
         properties: [
           Property(name: "value", type: .scalar(.int)), Property(name: "text", type: .scalar(.string)),
+          Property(name: "body", type: .scalar(.string)),
         ],
         indexes: [Index(kind: .ordered, paths: ["value"]), Index(kind: .trigram, paths: ["text"])]),
       Entity(
@@ -53,12 +54,14 @@ struct Recording {
     let inserter = try tx.inserter(for: "Note")
     for _ in 0..<Int.random(in: 0...30, using: &random) {
       let value = Int64.random(in: 0..<1_000, using: &random)
-      notes[try inserter.append([.int(value), .string(Self.text(value))])] = value
+      notes[try inserter.append([.int(value), .string("note \(value)"), .string(Self.body(value))])] = value
     }
     // Dictionaries have another order in each process.
     for id in notes.keys.sorted().shuffled(using: &random).prefix(Int.random(in: 0...8, using: &random)) {
       let value = Int64.random(in: 0..<1_000, using: &random)
-      try tx.update(id, of: "Note", ["value": .int(value), "text": .string(Self.text(value))])
+      try tx.update(
+        id, of: "Note",
+        ["value": .int(value), "text": .string("note \(value)"), "body": .string(Self.body(value))])
       notes[id] = value
     }
     for id in notes.keys.sorted().shuffled(using: &random).prefix(Int.random(in: 0...8, using: &random)) {
@@ -67,9 +70,9 @@ struct Recording {
     }
   }
 
-  /// The text that belongs to a value; that of some is an overflow value of several pages.
-  private static func text(_ value: Int64) -> String {
-    String(repeating: "note \(value) ", count: value % 40 == 0 ? 1_500 : 1)
+  /// What belongs to a value beside it; that of some is an overflow value of several pages.
+  private static func body(_ value: Int64) -> String {
+    String(repeating: "note \(value) ", count: value % 20 == 0 ? 1_500 : 1)
   }
 
   private static func copy(_ file: String, to copy: String) throws {

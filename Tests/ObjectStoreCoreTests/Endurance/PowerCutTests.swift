@@ -88,13 +88,13 @@ import Testing
         let sum = try count == .int(0) ? .int(0) : notes.sum(of: "value")
         if last != [count, sum] { return .lost("there are \([count, sum]) instead of \(last)") }
       }
-      for row in try notes.rows(["value", "text"]) {
-        guard case .int(let value) = row[0], case .string(let text) = row[1], text.hasPrefix("note \(value) ") else {
-          return .lost("a note is \(row)")
-        }
+      for row in try notes.rows(["value", "text", "body"]) {
+        guard case .int(let value) = row[0], row[1] == .string("note \(value)"), case .string(let body) = row[2],
+          body.hasPrefix("note \(value) "), body.hasSuffix("note \(value) ")
+        else { return .lost("a note is \(row)") }
       }
       // And it can be written to.
-      try store.write { tx in _ = try tx.inserter(for: "Note").append([.int(1), .string("after")]) }
+      try store.write { tx in _ = try tx.inserter(for: "Note").append([.int(1), .string("after"), .string("")]) }
       return .whole(commit: numbers.count)
     } catch {
       return .lost("\(error)")
