@@ -6,8 +6,8 @@ internal import Values
 extension Binder {
   /// Binds an expression. Returns nil after an error, which is reported.
   mutating func expression(_ syntax: ExpressionSyntax) -> BoundExpression? {
-    StepCounter.add()
     if stops() { return nil }
+    StepCounter.add()
     if groups != nil, let found = groupValue(syntax) { return single(found.content, syntax) }
     switch syntax.kind {
     case .literal(let value):

@@ -76,8 +76,8 @@ struct Binder {
 
   /// Binds a predicate. Returns an arbitrary predicate after an error.
   mutating func predicate(_ syntax: PredicateSyntax) -> BoundPredicate {
-    StepCounter.add()
     if stops() { return .constant(false) }
+    StepCounter.add()
     let level = depth
     defer { depth = level }
     switch syntax.kind {

@@ -105,6 +105,12 @@ final class FilterScan {
     }
   }
 
+  /// Whether an error says that nobody waits any more, not that something is wrong with a row.
+  private static func ends(_ error: any Error) -> Bool {
+    if case StoreError.limitExceeded(let excess) = error { return excess.limit == .time }
+    return error is QueryCancelled
+  }
+
   /// Whether the query must end, by an error that `checkCancelled` throws.
   private var isStopped: Bool {
     guard let isCancelled else { return false }
@@ -157,7 +163,7 @@ final class FilterScan {
         for index in 0..<rows.count { isTaken[index] = reduction.take(rows.lowerBound + index, place[index], thread) }
       }
       return true
-    } catch  where isStopped {
+    } catch let error where Self.ends(error) {
       return false
     } catch {
       // The error occurs again below, in the row that causes it.
@@ -167,7 +173,7 @@ final class FilterScan {
       do {
         try narrow(row..<row + 1, place + index, scan, context)
         isLeft[index] = false
-      } catch  where isStopped {
+      } catch let error where Self.ends(error) {
         return false
       } catch {
         isLeft[index] = true

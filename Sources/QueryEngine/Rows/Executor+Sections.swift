@@ -10,6 +10,7 @@ extension Executor {
       try table.add(place, mask, context)
       return true
     }
+    let entity = key.objects(of: plan.entity)
     var sections: [FoundRows.Section] = []
     var places = [Int](repeating: -1, count: table.count)
     var row = 0
@@ -18,7 +19,8 @@ extension Executor {
         sections[places[group]].rows.append(row)
       } else {
         places[group] = sections.count
-        sections.append(FoundRows.Section(key: table.value(group, 0), rows: [row]))
+        let value = table.value(group, 0)
+        sections.append(FoundRows.Section(key: entity.map(value.objects) ?? value, rows: [row]))
       }
       row += 1
       return true

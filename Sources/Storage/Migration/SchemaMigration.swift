@@ -159,7 +159,9 @@ struct SchemaMigration {
         problems.append("'\(name)' can't be kept: a property is named as in 'Doc.body', an entity as in 'Doc'")
         continue
       }
-      if declaration.removing.contains(name) { problems.append("'\(name)' is to be removed and to be kept: choose one") }
+      if declaration.removing.contains(name) {
+        problems.append("'\(name)' is to be removed and to be kept: choose one")
+      }
       guard SchemaPart(name)?.isIn(declaration.schema) != true else {
         problems.append("'\(name)' is kept anyway, since it is declared: 'keeping' is for what the models lack")
         continue

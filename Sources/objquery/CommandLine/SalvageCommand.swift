@@ -56,9 +56,7 @@ extension SalvageReport {
   var text: String {
     var lines = entities.map { entity in
       let of = entity.counted.flatMap { $0 > entity.saved ? " of \(grouped($0))" : nil } ?? ""
-      return of.isEmpty
-        ? "\(entity.name): \(counted(entity.saved, "object")) saved"
-        : "\(entity.name): \(grouped(entity.saved))\(of) objects saved"
+      return "\(entity.name): \(grouped(entity.saved))\(of) \(entity.saved == 1 && of.isEmpty ? "object" : "objects") saved"
     }
     lines += notes.map { "note: \($0)" }
     lines += losses.map { "lost: \($0)" }
