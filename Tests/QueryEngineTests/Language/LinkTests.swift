@@ -191,7 +191,7 @@ import Values
       ("Project", "parent == 'Coat'", "no unique property"),
       ("Project", "ANY lead.name == 'x'", "ANY is for collections"),
       ("Project", "tasks.@avg > 3", "write the path of one of their properties after it"),
-      ("Task", "@links.Project.name.@count > 0", "no link to Task"),
+      ("Task", "@links.Project.name.@count > 0", "is not a link to Task"),
       ("Task", "@links.Projct.tasks.@count > 0", "did you mean 'Project'"),
       ("Project", "TRUEPREDICATE SORT(lead)", "write a property of Person after a dot"),
       ("Project", "tasks.@count.x > 1", "nothing can follow"),
