@@ -93,12 +93,12 @@ package enum AggregateFunction: String, Hashable, Sendable, CaseIterable {
       for number in numbers { sum.add(term(number)) }
       return sum.value
     }
+    guard numbers.allSatisfy(\.isFinite) else { return .nan }
     let count = Double(numbers.count)
     let total = sum { $0 }
     let middle = total.isFinite ? total / count : sum { $0 / count }
     // Halves, whose difference is finite.
     let farthest = numbers.reduce(0) { max($0, ($1 / 2 - middle / 2).magnitude) }
-    if !farthest.isFinite { return .nan }
     if farthest == 0 { return 0 }
     // Divided by a power of two, which is exact, no square is infinite or 0.
     let scale = Double(sign: .plus, exponent: farthest.exponent, significand: 1)

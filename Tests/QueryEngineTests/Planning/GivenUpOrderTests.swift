@@ -47,7 +47,7 @@ import Values
         #expect(try plan.objects(in: snapshot) == wanted, "\(text)")
         #expect(try plan.count(in: snapshot) == wanted.count, "\(text)")
         if try plan.isGivenUp(in: snapshot) { givenUp += 1 }
-        for line in try plan.analyze(in: snapshot).text.split(separator: "\n") where line.contains("given up") {
+        for line in try plan.analyze(in: snapshot).text.split(separator: "\n") where line.contains("abandoned") {
           words.insert(line)
         }
       }
