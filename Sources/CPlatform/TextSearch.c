@@ -69,11 +69,10 @@ static unsigned commonness(uint8_t byte) {
       // a  b  c  d   e  f  g  h  i  j  k  l  m  n   o  p  q  r  s  t  u  v  w  x  y  z
       28, 8, 12, 14, 30, 9, 10, 16, 26, 2, 6, 18, 12, 26, 26, 10, 1, 24, 22, 25, 14, 6, 8, 2, 10, 2};
   if (byte == ' ') return 32;
-  if (byte == 0xFF) return 20;
   if ((uint8_t)(byte - 'a') < 26) return letters[byte - 'a'];
-  // The first bytes of letters of three bytes are few, the rest of the letter is varied.
-  if (byte >= 0xE3 && byte <= 0xE9) return 20;
-  if ((uint8_t)(byte - '0') < 10 || byte == ',' || byte == '.' || byte == 0xC3 || byte == 0xD0) return 12;
+  // The first bytes of letters that have several are few in a text, the rest of the letter is varied.
+  if (byte >= 0xC2) return 20;
+  if ((uint8_t)(byte - '0') < 10 || byte == ',' || byte == '.') return 12;
   return is_continuation(byte) ? 4 : 3;
 }
 
