@@ -63,18 +63,13 @@ enum { bits_per_place = 4 };
 // Whether a byte is one of a character's in UTF-8 that is not its first.
 static bool is_continuation(uint8_t byte) { return (byte & 0xC0) == 0x80; }
 
-// How often texts have a byte, roughly: of most there is little to say.
-static unsigned commonness(uint8_t byte) {
-  static const uint8_t letters[26] = {
-      // a  b  c  d   e  f  g  h  i  j  k  l  m  n   o  p  q  r  s  t  u  v  w  x  y  z
-      28, 8, 12, 14, 30, 9, 10, 16, 26, 2, 6, 18, 12, 26, 26, 10, 1, 24, 22, 25, 14, 6, 8, 2, 10, 2};
-  if (byte == ' ') return 32;
-  if ((uint8_t)(byte - 'a') < 26) return letters[byte - 'a'];
-  // The first bytes of letters that have several are few in a text, the rest of the letter is varied.
-  if (byte >= 0xC2) return 20;
-  if ((uint8_t)(byte - '0') < 10 || byte == ',' || byte == '.') return 12;
-  return is_continuation(byte) ? 4 : 3;
-}
+// How often texts have a byte, roughly: of most there is little to say. The first bytes of letters that have several are
+// few in a text, the rest of the letter is varied.
+static const uint8_t commonness[256] = {
+    [0 ... ' ' - 1] = 3, [' '] = 32, ['!' ... '+'] = 3, [','] = 12, ['-'] = 3, ['.'] = 12, ['/'] = 3,
+    ['0' ... '9'] = 12, [':' ... '`'] = 3,
+    ['a'] = 28, 8, 12, 14, 30, 9, 10, 16, 26, 2, 6, 18, 12, 26, 26, 10, 1, 24, 22, 25, 14, 6, 8, 2, 10, 2,
+    ['{' ... 0x7F] = 3, [0x80 ... 0xC1] = 4, [0xC2 ... 0xFF] = 20};
 
 // The places of the two rarest bytes of a needle of at least one byte, of different characters where it has two: the
 // bytes of one character come together, and the second would rule out little. They are the same place in one byte.
@@ -83,7 +78,7 @@ static void choose(const uint8_t *needle, size_t count, size_t *first, size_t *s
   size_t looked_at = count < 64 ? count : 64;
   size_t best = 0;
   for (size_t i = 1; i < looked_at; i++)
-    if (commonness(needle[i]) < commonness(needle[best])) best = i;
+    if (commonness[needle[i]] < commonness[needle[best]]) best = i;
   size_t start = best, end = best + 1;
   while (start > 0 && is_continuation(needle[start])) start--;
   while (end < looked_at && is_continuation(needle[end])) end++;
@@ -92,7 +87,7 @@ static void choose(const uint8_t *needle, size_t count, size_t *first, size_t *s
   for (size_t i = 0; i < looked_at; i++) {
     if (i == best) continue;
     bool same_character = i >= start && i < end;
-    unsigned common = commonness(needle[i]) + (same_character ? 64 : 0);
+    unsigned common = commonness[needle[i]] + (same_character ? 64 : 0);
     if (common < least) next = i, least = common;
   }
   *first = best;

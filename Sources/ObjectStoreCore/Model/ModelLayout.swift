@@ -80,8 +80,8 @@ final class ModelLayout: Sendable {
     /// Immutable, so it may be shared.
     fileprivate let keyPath: AnyKeyPath
     let path: String
-    /// The position in the model of each of its columns.
-    let modelColumns: [Int]
+    /// The position in the model of the first of its columns.
+    let firstColumn: Int
     /// The position in the file of each of its columns; nil if the file lacks it.
     let positions: [Int?]
     /// The values for columns that the file lacks.
@@ -92,7 +92,7 @@ final class ModelLayout: Sendable {
     fileprivate init(_ keyPath: AnyKeyPath, _ path: String, _ columns: Range<Int>, in layout: ModelLayout) {
       self.keyPath = keyPath
       self.path = path
-      modelColumns = Array(columns)
+      firstColumn = columns.lowerBound
       positions = Array(layout.positions[columns])
       substitutes = Array(layout.substitutes[columns])
       key = layout.positions[columns.lowerBound].flatMap { UniqueKey(column: $0, of: layout.entity) }

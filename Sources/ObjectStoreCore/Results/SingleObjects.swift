@@ -55,7 +55,7 @@ final class SingleObjects {
         throw Object.noPath(keyPath)
       }
       return try ClusterColumns(
-        $0, columns: place.positions, substitutes: place.substitutes, of: layout.definition, at: place.modelColumns,
+        $0, columns: place.positions, substitutes: place.substitutes, of: layout.definition, from: place.firstColumn,
         in: store)
     }
     var decoder = RowDecoder(columns, number)

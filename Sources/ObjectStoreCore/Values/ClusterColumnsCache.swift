@@ -8,7 +8,7 @@ struct ClusterColumnsCache {
   private let columns: [Int?]
   private let substitutes: [Value]
   private let definition: ModelDefinition?
-  private let modelColumns: [Int]?
+  private let firstColumn: Int
   private let store: StoreReference?
   private var latest: ClusterColumns?
   private var latestNumber: UInt64 = 0
@@ -20,14 +20,14 @@ struct ClusterColumnsCache {
   /// - Parameters:
   ///   - substitutes: The values of columns the file lacks.
   ///   - definition: The model whose columns they are.
-  ///   - modelColumns: The position in the model of each column; nil when these are the model's columns.
+  ///   - firstColumn: The position in the model of the first column, when these are the columns of one property.
   ///   - store: The store in which links and inverses are followed.
   init(
     _ snapshot: Snapshot, _ entity: StoredEntity, columns: [Int?], substitutes: [Value] = [],
-    of definition: ModelDefinition? = nil, at modelColumns: [Int]? = nil, in store: StoreReference? = nil
+    of definition: ModelDefinition? = nil, from firstColumn: Int = 0, in store: StoreReference? = nil
   ) {
     self.definition = definition
-    self.modelColumns = modelColumns
+    self.firstColumn = firstColumn
     self.store = store
     self.snapshot = snapshot
     self.entity = entity
@@ -51,7 +51,7 @@ struct ClusterColumnsCache {
     } else {
       guard let cluster = try snapshot.cluster(number, of: entity) else { return nil }
       found = try ClusterColumns(
-        cluster, columns: columns, substitutes: substitutes, of: definition, at: modelColumns, in: store)
+        cluster, columns: columns, substitutes: substitutes, of: definition, from: firstColumn, in: store)
       // Objects in order visit each cluster once: no cluster is kept for those.
       if let latest, number != latestNumber &+ 1 {
         if earlier.count >= capacity { earlier.removeAll(keepingCapacity: true) }

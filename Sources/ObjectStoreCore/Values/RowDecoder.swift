@@ -248,8 +248,7 @@ public struct RowDecoder: ~Copyable {
   /// The error with the column of this row added, since a reader of part of a column does not know which column that
   /// is.
   private func located(_ error: StoreError, at position: Int) -> any Error {
-    let columns = cluster?.modelColumns
-    let place = columns.flatMap { $0.indices.contains(position) ? $0[position] : nil } ?? position
+    let place = (cluster?.firstColumn ?? 0) + position
     let column = definition.flatMap { $0.columns.indices.contains(place) ? $0.columns[place] : nil }
     return error.located(
       entity: definition?.entity.name ?? "the object", path: column?.path ?? "column \(place + 1)",

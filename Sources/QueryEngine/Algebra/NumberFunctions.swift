@@ -75,10 +75,10 @@ enum CalendarPart {
 
   /// The component of a moment that is so many seconds after the start of its day, for the components that depend on
   /// nothing else; nil for the others.
-  func ofDay(_ seconds: Int) -> Int? {
+  func ofDay(_ seconds: @autoclosure () -> Int) -> Int? {
     switch self {
     case .year, .month, .day: nil
-    case .hour: seconds / 3600
+    case .hour: seconds() / 3600
     }
   }
 }

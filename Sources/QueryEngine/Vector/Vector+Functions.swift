@@ -18,12 +18,9 @@ extension Vector {
         nulls[slot] = true
         return
       }
-      if seconds.magnitude < Self.surelyInCalendar {
-        let rest = seconds % 86_400
-        if let component = part.ofDay(rest < 0 ? rest + 86_400 : rest) {
-          numbers[slot] = Int64(component)
-          return
-        }
+      if seconds.magnitude < Self.surelyInCalendar, let component = part.ofDay(Self.secondOfDay(seconds)) {
+        numbers[slot] = Int64(component)
+        return
       }
       let (distance, isFar) = seconds.subtractingReportingOverflow(dayStart)
       if isFar || distance < 0 || distance >= 86_400 || civil == nil {
@@ -37,6 +34,11 @@ extension Vector {
       numbers[slot] = Int64(part.ofDay(seconds - dayStart) ?? part(civil))
     }
     isInteger = true
+  }
+
+  private static func secondOfDay(_ seconds: Int) -> Int {
+    let rest = seconds % 86_400
+    return rest < 0 ? rest + 86_400 : rest
   }
 
   /// Every date within this many seconds of 1970 is in the calendar's range.
