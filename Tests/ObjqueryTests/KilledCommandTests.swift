@@ -15,7 +15,7 @@ import Testing
   }
 
   private let workshop: Workshop
-  /// A store that each round begins with, and what is brought into it.
+  /// The store that each round begins with, and the files it imports.
   private let original: String
   private let first, changed, more, schema, wider, dump: String
 

@@ -30,7 +30,7 @@ internal import Storage
     guard let place = layout.place(of: keyPath, columnCount: Value.columnCount) else { throw unknown() }
     cache = ClusterColumnsCache(
       snapshot, layout.entity, columns: place.positions, substitutes: place.substitutes, of: layout.definition,
-      at: place.modelColumns, in: store.reference)
+      from: place.firstColumn, in: store.reference)
   }
 
   override func read(_ objects: ArraySlice<ObjectNumber>, keepingEarlier: Bool) throws {

@@ -118,7 +118,7 @@ struct InsertRow {
           report(column, given.value)
           continue
         }
-        if column.scalarType == .decimal, reportLostDigits(in: given.value, at: place.property(path)) { continue }
+        if column.scalarType == .decimal, reportLostDigits(of: given.value, at: place.property(path)) { continue }
         row.values[position] = kept
       }
     }
@@ -166,32 +166,19 @@ struct InsertRow {
 
   /// Reports the first number of a property of Decimals that is written with more digits than a Decimal has, and so
   /// was read as a Double. Returns whether there is one.
-  private mutating func reportLostDigits(in value: Value, at path: JSONPath) -> Bool {
+  private mutating func reportLostDigits(of value: Value, at path: JSONPath) -> Bool {
     switch value {
-    case .list(let elements):
-      for (position, element) in elements.enumerated()
-      where reportLostDigits(in: element, at: path.appending(.element(position))) {
-        return true
-      }
-    case .embedded(let fields):
-      for field in fields where reportLostDigits(in: field.value, at: path.appending(.property(field.name))) {
-        return true
-      }
-    case .double(let number) where number.isFinite:
-      let range = text.range(of: path)
-      let written = text.source.utf8.dropFirst(range.lowerBound).prefix(range.upperBound - range.lowerBound)
-      // A value that is not in the text is an argument: a Double, of which all digits are known.
-      guard let digits = String(written), Double(digits.filter { $0 != "_" }) == number,
-        DecimalValue(digits.filter { $0 != "_" }) == nil
-      else { return false }
-      if mistakes.count < DiagnosticError.most {
-        mistakes.append(
-          text.diagnostic(.typeMismatch, path, "is a Decimal, which has 38 digits, and these are more"))
-      }
-      return true
-    case .null, .bool, .int, .float, .double, .decimal, .string, .date, .uuid, .data, .object: break
+    case .double, .list, .embedded: break
+    case .null, .bool, .int, .float, .decimal, .string, .date, .uuid, .data, .object: return false
     }
-    return false
+    guard let number = text.numberBeyondDecimals(in: path) else { return false }
+    if mistakes.count < DiagnosticError.most {
+      let has = if case .double = value { "is a Decimal, which has" } else { "holds Decimals, which have" }
+      mistakes.append(
+        Diagnostic(
+          code: .typeMismatch, message: "'\(path)' \(has) 38 digits, and these are more", range: number))
+    }
+    return true
   }
 
   /// Reports that a value does not fit a column.

@@ -1,5 +1,6 @@
 internal import Diagnostics
 internal import PredicateLanguage
+internal import Values
 
 /// An object as written in a statement, with the ranges of its parts for error messages.
 struct ObjectText {
@@ -37,8 +38,42 @@ struct ObjectText {
   func range(of path: JSONPath, isName: Bool = false) -> SourceRange {
     guard let part = parts.last(where: { path.steps.starts(with: $0.path.steps) }) else { return whole }
     let below = JSONPath(Array(path.steps.dropFirst(part.path.steps.count)))
-    if isName, below.steps.isEmpty { return part.name }
+    if below.steps.isEmpty { return isName ? part.name : part.range }
     return below.range(in: source, from: part.range, isName: isName)
+  }
+
+  /// The first number in a part that a Decimal cannot represent. Takes time proportional to the length of the part.
+  func numberBeyondDecimals(in path: JSONPath) -> SourceRange? {
+    let range = range(of: path)
+    let bytes = Array(source.utf8.dropFirst(range.lowerBound).prefix(range.upperBound - range.lowerBound))
+    var place = 0
+    /// Goes on while bytes belong to what began.
+    func pass(while belongs: (UInt8) -> Bool) {
+      while place < bytes.count, belongs(bytes[place]) { place += 1 }
+    }
+    while place < bytes.count {
+      let start = place
+      switch bytes[place] {
+      case UInt8(ascii: "\""), UInt8(ascii: "'"):
+        place += 1
+        while place < bytes.count, bytes[place] != bytes[start] { place += bytes[place] == UInt8(ascii: "\\") ? 2 : 1 }
+        place += 1
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."):
+        pass { Self.isInWord($0) || [UInt8(ascii: "."), UInt8(ascii: "+"), UInt8(ascii: "-")].contains($0) }
+        let number = String(decoding: bytes[start..<place].filter { $0 != UInt8(ascii: "_") }, as: UTF8.self)
+        // What the Parser took for no number is an error already.
+        if Double(number) != nil, DecimalValue(number) == nil {
+          return SourceRange(range.lowerBound + start, range.lowerBound + place)
+        }
+      case let byte where Self.isInWord(byte): pass(while: Self.isInWord)
+      default: place += 1
+      }
+    }
+    return nil
+  }
+
+  private static func isInWord(_ byte: UInt8) -> Bool {
+    byte >= 0x80 || byte == UInt8(ascii: "_") || 48...57 ~= byte || 97...122 ~= byte | 0x20
   }
 
   /// The diagnostic for a part, whose name precedes the message.

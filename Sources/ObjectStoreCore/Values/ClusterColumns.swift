@@ -13,8 +13,8 @@ final class ClusterColumns {
   let open: UnsafeMutableBufferPointer<OpenColumn>
   /// The model of the columns; nil without a model.
   let definition: ModelDefinition?
-  /// The position in the model of each column; nil when these are the model's columns.
-  let modelColumns: [Int]?
+  /// The position in the model of the first column, when these are the columns of one property.
+  let firstColumn: Int
   /// The store in which links and inverses are followed; nil when they are not needed.
   let store: StoreReference?
   private var cluster: ClusterView
@@ -26,11 +26,11 @@ final class ClusterColumns {
   /// Opens columns of a cluster. A column the file lacks (nil) has the value in `substitutes`.
   init(
     _ cluster: ClusterView, columns: [Int?], substitutes: [Value], of definition: ModelDefinition?,
-    at modelColumns: [Int]? = nil, in store: StoreReference?
+    from firstColumn: Int = 0, in store: StoreReference?
   ) throws(StoreError) {
     self.cluster = cluster
     self.definition = definition
-    self.modelColumns = modelColumns
+    self.firstColumn = firstColumn
     self.store = store
     self.columns = columns
     self.substitutes = substitutes
