@@ -140,7 +140,8 @@ let package = Package(
       name: "EnduranceTestHelper", dependencies: ["ObjectStoreCore", "WriteRecorder", "TestSeeds"],
       path: "Tests/EnduranceTestHelper", swiftSettings: settings),
     .executableTarget(
-      name: "ObjectStoreCoreTestHelper", dependencies: ["ObjectStoreCore"], path: "Tests/ObjectStoreCoreTestHelper",
+      name: "ObjectStoreCoreTestHelper", dependencies: ["ObjectStoreCore", "TestSeeds"],
+      path: "Tests/ObjectStoreCoreTestHelper",
       swiftSettings: settings),
     tests(
       "ObjqueryTests",

@@ -1,4 +1,5 @@
 import Glibc
+import TestSeeds
 
 /// The bytes of a store's file, and many ways to damage them.
 struct DamagedBytes {
@@ -30,13 +31,13 @@ struct DamagedBytes {
   }
 
   /// The file of a case.
-  func damaged(_ kind: Kind, case number: Int, _ random: inout Generator) -> [UInt8] {
+  func damaged(_ kind: Kind, case number: Int, _ random: inout SeededNumbers) -> [UInt8] {
     var bytes = original
     damage(&bytes, kind, number, &random)
     return bytes
   }
 
-  private func damage(_ bytes: inout [UInt8], _ kind: Kind, _ number: Int, _ random: inout Generator) {
+  private func damage(_ bytes: inout [UInt8], _ kind: Kind, _ number: Int, _ random: inout SeededNumbers) {
     let page = used.randomElement(using: &random).map { $0 * Self.pageSize } ?? 0
     switch kind {
     case .metaBit:
@@ -89,7 +90,7 @@ struct DamagedBytes {
     }
   }
 
-  private func flip(_ bytes: inout [UInt8], _ range: Range<Int>, _ random: inout Generator) {
+  private func flip(_ bytes: inout [UInt8], _ range: Range<Int>, _ random: inout SeededNumbers) {
     guard let place = range.clamped(to: bytes.indices).randomElement(using: &random) else { return }
     bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
   }
@@ -110,18 +111,5 @@ struct DamagedBytes {
 
   private static func number(_ bytes: [UInt8], _ offset: Int, _ count: Int) -> Int {
     bytes[offset..<offset + count].reversed().reduce(0) { $0 &<< 8 | Int($1) }
-  }
-}
-
-/// A generator whose runs can be repeated.
-struct Generator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

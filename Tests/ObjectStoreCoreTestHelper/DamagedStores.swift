@@ -1,5 +1,6 @@
 import Glibc
 import ObjectStoreCore
+import TestSeeds
 
 /// Damages copies of a store in many ways and asks each everything: an answer is right, or it is an error, or `check`
 /// says what is wrong.
@@ -82,7 +83,7 @@ struct DamagedStores {
     var outcomes: [String: Int] = [:]
     for number in first..<first + count {
       alarm(60)
-      var random = Generator(state: seed &+ UInt64(number) &* 0x9E37_79B9)
+      var random = SeededNumbers(seed &+ UInt64(number) &* 0x9E37_79B9)
       let kind = DamagedBytes.Kind.allCases[number % DamagedBytes.Kind.allCases.count]
       say("case \(number) \(kind)")
       let damaged = bytes.damaged(kind, case: number, &random)
@@ -104,7 +105,7 @@ struct DamagedStores {
   private func original() throws -> Store { try Store.openDynamic(folder + "/original", mode: .readOnly) }
 
   /// How a damaged store answers.
-  private func use(_ right: [[String]], _ random: inout Generator) -> String {
+  private func use(_ right: [[String]], _ random: inout SeededNumbers) -> String {
     let path = folder + "/damaged"
     let store: Store
     do { store = try Store.openDynamic(path, mode: .readWrite) } catch { return "refused" }

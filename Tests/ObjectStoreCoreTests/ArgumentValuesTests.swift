@@ -13,21 +13,8 @@ import Testing
     "SELF", "SUBQUERY(x, $y, TRUE)", "text", "\u{1F1E9}\u{1F1EA}", "\u{10FFFF}", "'", "‘", "”",
   ]
 
-  private static func text(_ numbers: inout SystemLike) -> String {
+  private static func text(_ numbers: inout SeededNumbers) -> String {
     (0..<Int.random(in: 0...6, using: &numbers)).map { _ in pieces.randomElement(using: &numbers) ?? "" }.joined()
-  }
-
-  /// Numbers that a seed determines.
-  private struct SystemLike: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = state
-      mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ mixed >> 31
-    }
   }
 
   private static let forms: [(text: String, isPositional: Bool)] = [
@@ -45,7 +32,7 @@ import Testing
         ])
     ])
     let store = try Store.inMemory(schema: schema)
-    var numbers = SystemLike(state: testSeed())
+    var numbers = SeededNumbers(testSeed())
     let texts = Self.pieces + (0..<300).map { _ in Self.text(&numbers) }
     try store.write { tx in
       let rows = try tx.inserter(for: "Note")
@@ -79,7 +66,7 @@ import Testing
       Entity(name: "Note", properties: [Property(name: "text", type: .scalar(.string))])
     ])
     let store = try Store.inMemory(schema: schema)
-    var numbers = SystemLike(state: testSeed())
+    var numbers = SeededNumbers(testSeed())
     for _ in 0..<200 {
       let text = Self.text(&numbers) + "'; DELETE Note; --"
       try store.write { tx in try tx.inserter(for: "Note").append([.string(text)]) }

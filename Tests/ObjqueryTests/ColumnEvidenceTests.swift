@@ -85,7 +85,7 @@ import Testing
 
   @Test func whatTextsAreTakenFor() throws {
     let seed = testSeed()
-    var random = Seeded(state: seed)
+    var random = SeededNumbers(seed)
     for column in 0..<200 {
       var (found, expected) = (ColumnStatistics(), Plain())
       let (usual, isQuoted) = (Int.random(in: 0..<Self.kinds.count, using: &random), column % 5 == 0)
@@ -124,7 +124,7 @@ import Testing
 
   @Test func numbersAreReadAsTheirTextIs() {
     let seed = testSeed()
-    var random = Seeded(state: seed)
+    var random = SeededNumbers(seed)
     let characters = Array("0123456789012345678901234567890123456789..-+eE")
     let listed = Self.kinds.flatMap(\.self)
     for round in 0..<20_000 {

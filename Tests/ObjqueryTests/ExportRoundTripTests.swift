@@ -70,7 +70,7 @@ import Testing
 
   @Test func randomTexts() throws {
     let seed = testSeed()
-    var random = Seeded(state: seed)
+    var random = SeededNumbers(seed)
     let pieces = Self.nasty.compactMap(\.self)
     func text() -> String? {
       if Int.random(in: 0..<6, using: &random) == 0 { return nil }

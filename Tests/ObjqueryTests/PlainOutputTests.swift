@@ -40,7 +40,7 @@ import Testing
   private static let link = Value.object(ObjectReference(entity: "Quake", number: ObjectNumber(7)))
 
   /// Values of all kinds, some within lists and structs.
-  private static func value(_ numbers: inout Seeded, depth: Int = 0) -> Value {
+  private static func value(_ numbers: inout SeededNumbers, depth: Int = 0) -> Value {
     switch depth < 3 ? Int.random(in: 0..<12, using: &numbers) : 0 {
     case 10: .list((0..<Int.random(in: 0..<4, using: &numbers)).map { _ in value(&numbers, depth: depth + 1) })
     case 11:
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: OutputMode.allCases) func randomRows(_ mode: OutputMode) throws {
-    var numbers = Seeded(state: testSeed())
+    var numbers = SeededNumbers(testSeed())
     for width in 1...5 {
       let rows = (0..<200).map { _ in (0..<width).map { _ in Self.value(&numbers) } }
       try check(mode, (0..<width).map { "c\($0)" }, rows)

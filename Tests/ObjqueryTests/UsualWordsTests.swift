@@ -16,7 +16,7 @@ import Testing
 
   @Test func nothingIsReadOtherwiseThanByTheParser() {
     let seed = testSeed()
-    var random = Seeded(state: seed)
+    var random = SeededNumbers(seed)
     var read = 0
     while read < 60 {
       let count = Int.random(in: 0...6, using: &random)

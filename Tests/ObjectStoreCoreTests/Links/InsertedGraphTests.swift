@@ -5,28 +5,16 @@ import Testing
 /// Random graphs, with circles and objects that lead to themselves, written as one INSERT: an object where it is first
 /// met or later, elsewhere its name; some of them are in the store already. What is there then is the graph.
 @Suite struct InsertedGraphTests {
-  private struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = state
-      mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ mixed >> 31
-    }
-  }
-
   private struct Node { var value: Int, best: Int?, next: [Int] }
 
   /// Writes the nodes that can be come to from 0 as one object in JSON.
   private struct Writer {
     let nodes: [Node]
-    var random: Seeded
+    var random: SeededNumbers
     var written: Set<Int> = []
     private(set) var named: Set<Int> = []
 
-    init(_ nodes: [Node], _ random: Seeded) { (self.nodes, self.random) = (nodes, random) }
+    init(_ nodes: [Node], _ random: SeededNumbers) { (self.nodes, self.random) = (nodes, random) }
 
     mutating func text() -> String {
       var text = object(0, isRoot: true)
@@ -55,7 +43,7 @@ import Testing
 
   @Test(arguments: 0..<40) func whatIsWrittenIsThere(round: Int) throws {
     let seed = testSeed() &+ UInt64(round)
-    var random = Seeded(state: seed)
+    var random = SeededNumbers(seed)
     let store = try Store.inMemory(
       schema: try SchemaText.parse(
         """
