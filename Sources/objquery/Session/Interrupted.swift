@@ -14,7 +14,7 @@ struct Interrupted: Error {
   }
 
   /// Runs `body`; when it is interrupted, adds its progress to the error.
-  static func telling<R>(_ soFar: @autoclosure () -> String, _ body: () throws -> R) throws -> R {
+  static func telling<R>(_ soFar: @autoclosure () -> String?, _ body: () throws -> R) throws -> R {
     do {
       return try body()
     } catch let error where isMeant(by: error) {

@@ -30,7 +30,10 @@ extension Session {
     let arguments = try parameters.arguments(
       for: syntax, source: text, schema: store.schema, defaultEntity: defaultEntity,
       definitions: statements.definitions)
-    let result = try statements.run(syntax, source: text, arguments: arguments, cancellation: running)
+    let fate = isStream ? nil : replaces ? "\(path) is as it was" : "\(path) was not written"
+    let result = try Interrupted.telling(fate) {
+      try statements.run(syntax, source: text, arguments: arguments, cancellation: running)
+    }
     let before = style
     defer { style = before }
     style.mode = chosen
@@ -44,7 +47,7 @@ extension Session {
       if !isStandard { try output.redirectOnce(to: path) }
       return try show(result, source: text, identified: identified)
     }
-    try Interrupted.telling(replaces ? "\(path) is as it was" : "\(path) was not written") {
+    try Interrupted.telling(fate) {
       let file = try Self.file(at: path, replaces: replaces)
       output.redirectOnce(to: OutputSink.aside(file, name: path))
       try show(result, source: text, identified: identified)
