@@ -21,6 +21,16 @@ int platform_rename_exclusively(const char *from, const char *to) {
 #endif
 }
 
+int platform_exchange(const char *first, const char *second) {
+#ifdef __linux__
+  return renameat2(AT_FDCWD, first, AT_FDCWD, second, RENAME_EXCHANGE) == 0 ? 0 : errno;
+#else
+  (void)first;
+  (void)second;
+  return ENOSYS;
+#endif
+}
+
 int platform_lock(int descriptor, int exclusive, int wait) {
   int operation = (exclusive ? LOCK_EX : LOCK_SH) | (wait ? 0 : LOCK_NB);
   int result;

@@ -7,26 +7,23 @@ extension Environment {
   ///
   /// Every page is checked as it is copied. The lists of free pages are not read: a copy is the way to new ones.
   ///
-  /// - Parameter isCancelled: Called regularly: once it returns true, the copy is deleted and `LMDBError.cancelled` is
-  ///   thrown.
-  package func copy(to directory: String, isCancelled: (() -> Bool)? = nil) throws {
+  /// - Parameters:
+  ///   - replacing: Whether a store at the path is replaced. Without it, there must be none.
+  ///   - isCancelled: Called regularly: once it returns true, the copy is deleted and `LMDBError.cancelled` is thrown.
+  ///   - verify: Called with the folder of the complete copy before it is moved; if it throws, the copy is deleted.
+  package func copy(
+    to directory: String, replacing: Bool = false, isCancelled: (() -> Bool)? = nil,
+    verifying verify: (_ copy: String) throws -> Void = { _ in }
+  ) throws {
+    if isOwn(directory) { throw LMDBError.alreadyExists(path: directory) }
     let (reader, header) = try beginReadWithHeader()
     // The pages of its commit stay as they are.
     defer { reader.end() }
-    let (parent, name) = try Self.split(directory)
-    let hasEmptyFolder = try Self.isEmptyFolder(directory)
-    let temporary = try Self.makeBeside(directory, in: parent, name: name)
-    do {
-      try copy(header, intoFile: temporary.path + "/data.mdb", isCancelled: isCancelled)
-      try Self.sync(temporary.path + "/data.mdb")
-      try Self.sync(temporary.path, isFolder: true)
-      try Self.move(temporary.path, to: directory, replacingEmptyFolder: hasEmptyFolder)
-    } catch {
-      temporary.remove()
-      throw error
+    try Self.place(directory, replacing: replacing) { folder in
+      try copy(header, intoFile: folder + "/data.mdb", isCancelled: isCancelled)
+      try Self.sync(folder + "/data.mdb")
+      try verify(folder)
     }
-    temporary.keep()
-    try Self.sync(parent, isFolder: true)
   }
 
   private func copy(

@@ -11,20 +11,7 @@ extension Environment {
   ) throws {
     platform_watch_forks()
     platform_outlive_file_size_limit()
-    let (parent, name) = try split(directory)
-    let hasEmptyFolder = try isEmptyFolder(directory)
-    let temporary = try makeBeside(directory, in: parent, name: name)
-    do {
-      try fill(temporary.path, options: options, initialise: initialise)
-      try move(temporary.path, to: directory, replacingEmptyFolder: hasEmptyFolder)
-    } catch {
-      temporary.remove()
-      // Nobody knows the temporary folder.
-      guard case LMDBError.system(let code, _, let path) = error, path.hasPrefix(temporary.path) else { throw error }
-      throw LMDBError.system(code, doing: "making", path: directory)
-    }
-    temporary.keep()
-    try sync(parent, isFolder: true)
+    try place(directory) { try fill($0, options: options, initialise: initialise) }
   }
 
   /// Creates a store in memory, which is discarded with its last reference and is not visible to other processes.
@@ -68,7 +55,6 @@ extension Environment {
     }
     try sync(directory + "/data.mdb")
     try sync(directory + "/lock.mdb")
-    try sync(directory, isFolder: true)
   }
 
   /// An environment on an empty folder.

@@ -41,6 +41,22 @@ extension Environment {
     return value.bytes
   }
 
+  /// Removes the entry of a database in the main tree, without looking at the pages it leads to.
+  func cutRecord(of name: String, in raw: OpaquePointer) throws(LMDBError) {
+    var cursor: OpaquePointer?
+    var code = mdb_cursor_open(raw, Self.mainDatabase, &cursor)
+    guard code == 0, let cursor else { throw error(code, "removing a database from") }
+    defer { mdb_cursor_close(cursor) }
+    var name = name
+    code = name.withUTF8 { bytes in
+      var key = MDB_val(UnsafeRawBufferPointer(bytes))
+      return mdb_cursor_get(cursor, &key, nil, MDB_SET)
+    }
+    // LMDB's own flag for the entry of a database, which it demands for removing one.
+    if code == 0 { code = mdb_cursor_del(cursor, UInt32(PageNodes.subTree)) }
+    guard code == 0 else { throw error(code, "removing a database from") }
+  }
+
   /// Whether all databases of a view have handles that it can use. The monitor is held.
   func knowsDatabases(of raw: OpaquePointer, writing: Bool = false) throws(LMDBError) -> Bool {
     let commit = Int(mdb_txn_id(raw)) - (writing ? 1 : 0)

@@ -24,6 +24,8 @@ package final class Environment: @unchecked Sendable {
   let monitor = Monitor()
   /// Guards `pageGuard` and how far databases were verified.
   let guardMonitor = Monitor()
+  /// The databases in which damage was met.
+  package let damaged = DamagedDatabases()
   /// The guard that verifies pages, created when the first page is reached.
   var pageGuard: PageGuard?
   /// The address of `state`. It has its own memory, since exclusive access to class properties is checked at run time,

@@ -45,7 +45,8 @@ struct TemporaryDirectory {
   /// Called after the folder was moved to its destination: it is no longer temporary.
   func keep() { _ = close(descriptor) }
 
-  private static func remove(_ path: String) {
+  /// Removes the store files in a folder, and the folder.
+  static func remove(_ path: String) {
     _ = unlink(path + "/data.mdb")
     _ = unlink(path + "/lock.mdb")
     _ = rmdir(path)

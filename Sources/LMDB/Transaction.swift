@@ -89,7 +89,9 @@ package class Transaction {
   /// Verifies the pages that LMDB may read of a database that is not fully verified.
   @inline(never)
   final func verify(_ access: TreeAccess, _ database: Database) throws(LMDBError) {
-    try environment.verify(access, database, try record(of: database))
+    try environment.damaged.noting(database.name) { () throws(LMDBError) in
+      try environment.verify(access, database, try record(of: database))
+    }
   }
 
   @inline(never)
@@ -103,7 +105,9 @@ package class Transaction {
   /// Verifies all pages of a database.
   final func verifyWhole(_ database: Database) throws(LMDBError) {
     let commit = self is WriteTransaction ? id - 1 : id
-    try environment.verifyWhole(database, try record(of: database), commit: UInt64(clamping: commit))
+    try environment.damaged.noting(database.name) { () throws(LMDBError) in
+      try environment.verifyWhole(database, try record(of: database), commit: UInt64(clamping: commit))
+    }
   }
 
   /// The database as of the last commit: LMDB writes the changes of a transaction only at its end.

@@ -232,6 +232,15 @@ package final class WriteTransaction: Transaction {
     if !dropped.contains(database) { dropped.append(database) }
   }
 
+  /// Removes a database, also one with damaged pages: those then belong to nothing until the store is copied, since
+  /// nothing can tell which they are.
+  package func dropEvenDamaged(_ database: Database) throws(LMDBError) {
+    do throws(LMDBError) { return try drop(database) } catch {
+      guard error.isDamage else { throw error }
+    }
+    try environment.cutRecord(of: database.name, in: try usable())
+  }
+
   /// Makes the changes durable and visible. If that is not possible, undoes them and throws.
   package func commit() throws(LMDBError) {
     let raw = try usable()

@@ -5,6 +5,8 @@
 
 /// Renames without replacing what may be at `to`; EINVAL or ENOSYS where the file system can't.
 int platform_rename_exclusively(const char *from, const char *to);
+/// Gives two files or folders each other's names at once; EINVAL or ENOSYS where the file system can't.
+int platform_exchange(const char *first, const char *second);
 /// Takes the whole-file lock of an open file, exclusively or shared; EWOULDBLOCK if it is taken and `wait` is 0.
 int platform_lock(int descriptor, int exclusive, int wait);
 /// Gives the lock of `platform_lock` back.

@@ -106,6 +106,13 @@ struct FileHeader {
     return FileHeader(newest: previous, previous: previous, filePages: filePages)
   }
 
+  /// The meta page at an offset in the file, which need not be one.
+  static func meta(of descriptor: Int32, at offset: Int, page: Int, _ path: String) throws(LMDBError) -> Meta {
+    let bytes = try bytes(descriptor, at: offset, path)
+    guard bytes.count == Meta.byteCount else { throw .truncated(path: path, pages: page, needed: page) }
+    return try meta(bytes, page: page, path)
+  }
+
   private static func meta(_ bytes: [UInt8], page: Int, _ path: String) throws(LMDBError) -> Meta {
     func damage(_ what: String) -> LMDBError { .damaged(path: path, page: page, what: what) }
     guard number(UInt64.self, bytes, 0) == UInt64(page), number(UInt16.self, bytes, 10) == 0x08,

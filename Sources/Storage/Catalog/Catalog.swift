@@ -6,6 +6,9 @@ internal import LMDB
 struct Catalog {
   /// The name of its database.
   static let name = "catalog"
+  /// The name of the database with another copy of the schema, on a page of its own: without the schema, nothing else
+  /// could be read.
+  static let spareName = "spare"
 
   private enum Key {
     static let header = Array("header".utf8)
@@ -58,7 +61,12 @@ struct Catalog {
 
   func write(_ schema: CatalogSchema, in transaction: WriteTransaction) throws(StoreError) {
     try write(CatalogHeader(schemaVersion: schema.version).encoded(), at: Key.header, in: transaction)
-    try write(schema.encoded(), at: Key.schema, in: transaction)
+    let record = schema.encoded()
+    try write(record, at: Key.schema, in: transaction)
+    let spare = try StoreError.meaning(path) { () throws(LMDBError) in
+      try transaction.createDatabase(Self.spareName)
+    }
+    try Catalog(database: spare, path: path).write(record, at: Key.schema, in: transaction)
   }
 
   /// Gives a file of an earlier format the one of this program.

@@ -19,6 +19,8 @@ struct CatalogSchema: Equatable {
     var isComplete: Bool
     /// The version of the folding that made the keys of an index of folded strings; 0 for other kinds.
     var foldingVersion: UInt32 = 0
+    /// Whether the next plan for the schema builds it anew. Not in the file.
+    var isToBeBuilt = false
   }
 
   /// The stored data of an entity in addition to its declaration, which is at the same position in `schema.entities`.

@@ -26,10 +26,19 @@ final class LoadedCatalog: Sendable {
   let record: CatalogSchema
   let schema: StoredSchema
   let catalog: Database
+  /// Which databases were known to be damaged when it was read: their indexes are set aside in `record`.
+  let damage: Int
+  /// Whether the file does not say yet that they are.
+  let hasNewDamage: Bool
   private let tables: [EntityTables]
   private let positions: SortedPositions<UInt32>
 
-  init(record: CatalogSchema, schema: StoredSchema, catalog: Database, tables: [EntityTables]) {
+  init(
+    record: CatalogSchema, schema: StoredSchema, catalog: Database, tables: [EntityTables], damage: Int,
+    hasNewDamage: Bool
+  ) {
+    self.damage = damage
+    self.hasNewDamage = hasNewDamage
     self.record = record
     self.schema = schema
     self.catalog = catalog

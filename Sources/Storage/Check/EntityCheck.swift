@@ -8,6 +8,8 @@ internal import Values
 struct EntityCheck {
   private(set) var objectCount = 0
   private(set) var problems: [String] = []
+  /// The databases of indexes that do not have the objects' values.
+  private(set) var damagedIndexes: Set<String> = []
 
   let entity: StoredEntity
   let snapshot: Snapshot
@@ -159,6 +161,8 @@ struct EntityCheck {
   }
 
   mutating func tell(_ kind: String, _ problem: String) {
+    let words = kind.split(separator: " ")
+    if words.count == 2, ["missing", "excess"].contains(words[0]) { damagedIndexes.insert("i\(words[1])") }
     let count = (told[kind] ?? 0) + 1
     told[kind] = count
     if count <= CheckReport.limit {

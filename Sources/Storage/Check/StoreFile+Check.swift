@@ -28,6 +28,7 @@ extension StoreFile {
       report.objects += check.objectCount
       report.indexes += entity.indexes.count { !$0.isInverse }
       report.problems += check.problems
+      for name in check.damagedIndexes { environment.damaged.note(name) }
     }
     do throws(StoreError) { try snapshot.readHistory() } catch {
       guard case .corrupted(let location) = error else { throw error }

@@ -1,9 +1,26 @@
+internal import Glibc
 internal import LMDB
 
 extension StoreFile {
   /// Writes the last commit to a new store in a folder that does not exist or is empty. Throws `io` if the folder
   /// contains anything.
-  package func backup(to directory: String, wait: WriteWait = WriteWait()) throws(StoreError) {
-    try StoreError.only(directory) { try environment.copy(to: directory, isCancelled: wait.isCancelled) }
+  ///
+  /// - Parameters:
+  ///   - replacing: Whether an older copy in the folder is replaced, once the new one is complete.
+  ///   - verify: Whether the copy is checked like `check` does; if it is damaged, there is none, and `corrupted` is thrown.
+  package func backup(
+    to directory: String, replacing: Bool = false, verify: Bool = true, wait: WriteWait = WriteWait()
+  ) throws(StoreError) {
+    try StoreError.only(directory) {
+      try environment.copy(to: directory, replacing: replacing, isCancelled: wait.isCancelled) { copy in
+        guard verify else { return }
+        let problems = try Self.open(copy, mode: .readOnly).check(wait: wait).problems
+        // It is needed while the copy is open only, and that was here.
+        _ = unlink(copy + "/lock.mdb")
+        guard let first = problems.first else { return }
+        let more = problems.count > 1 ? ", and \(problems.count - 1) more" : ""
+        throw StoreError.corrupted(location: "\(first)\(more) (in the copy, which was removed)")
+      }
+    }
   }
 }

@@ -151,7 +151,7 @@ package final class StoreFile: Sendable {
   /// The schema of the newest version. If that was read before, no snapshot is needed.
   package func currentSchema() throws(StoreError) -> StoredSchema {
     let commit = environment.lastCommit
-    if let known = newest.withLock({ $0?.commit == commit ? $0 : nil }) { return known.catalog.schema }
+    if let known = facts(of: commit) { return known.catalog.schema }
     let snapshot = try beginSnapshot()
     defer { snapshot.end() }
     return snapshot.schema
@@ -160,12 +160,18 @@ package final class StoreFile: Sendable {
   /// The data of a reader's commit; created if the commit has not been read yet.
   private func facts(of transaction: ReadTransaction) throws(StoreError) -> CommitFacts {
     let commit = transaction.id
-    if let known = newest.withLock({ $0?.commit == commit ? $0 : nil }) { return known }
+    if let known = facts(of: commit) { return known }
     let made = CommitFacts(commit: commit, catalog: try catalog(in: transaction))
     newest.withLock { current in
-      if (current?.commit ?? .min) < commit { current = made }
+      if (current?.commit ?? .min) <= commit { current = made }
     }
     return made
+  }
+
+  /// The data of a commit that was read and in which no damage was met since.
+  private func facts(of commit: Int) -> CommitFacts? {
+    let damage = environment.damaged.generation
+    return newest.withLock { $0?.commit == commit && $0?.catalog.damage == damage ? $0 : nil }
   }
 
   /// Runs `body` on the newest version.
@@ -214,8 +220,12 @@ package final class StoreFile: Sendable {
     }
     let catalog = Catalog(database: database, path: path)
     let header = try catalog.header(in: transaction)
-    if let known, known.record.version == header.schemaVersion { return known }
-    let read = try load(try catalog.schema(in: transaction), catalog, in: transaction, after: known)
+    let damage = environment.damaged.generation
+    if let known, known.record.version == header.schemaVersion, known.damage == damage { return known }
+    var record = try catalog.schema(in: transaction)
+    let hasNewDamage = record.setAside(environment.damaged.all)
+    let read = try Self.load(
+      record, catalog, in: transaction, after: known, damage: damage, hasNewDamage: hasNewDamage)
     loaded.withLock { current in
       // An old snapshot must not replace the catalog that a newer one has read.
       if (current?.record.version ?? 0) <= read.record.version { current = read }
@@ -224,15 +234,16 @@ package final class StoreFile: Sendable {
   }
 
   /// A schema record with its databases open.
-  func load(
-    _ record: CatalogSchema, _ catalog: Catalog, in transaction: Transaction, after known: LoadedCatalog?
+  static func load(
+    _ record: CatalogSchema, _ catalog: Catalog, in transaction: Transaction, after known: LoadedCatalog?,
+    damage: Int = 0, hasNewDamage: Bool = false
   ) throws(StoreError) -> LoadedCatalog {
     let schema: StoredSchema
     do { schema = try record.stored(reusing: known?.schema) } catch {
       throw .corrupted(location: "the schema in the catalog: \(error.what)")
     }
     func open(_ name: String, of entity: StoredEntity) throws(StoreError) -> Database {
-      let found = try StoreError.meaning(path) { () throws(LMDBError) in try transaction.database(name) }
+      let found = try StoreError.meaning(catalog.path) { () throws(LMDBError) in try transaction.database(name) }
       guard let found else { throw .corrupted(location: "the database \(name) of \(entity.name) is missing") }
       return found
     }
@@ -245,6 +256,8 @@ package final class StoreFile: Sendable {
           entity: entity, objects: try open(entity.database, of: entity),
           values: try open(entity.valuesDatabase, of: entity), indexes: indexes))
     }
-    return LoadedCatalog(record: record, schema: schema, catalog: catalog.database, tables: tables)
+    return LoadedCatalog(
+      record: record, schema: schema, catalog: catalog.database, tables: tables, damage: damage,
+      hasNewDamage: hasNewDamage)
   }
 }

@@ -256,6 +256,7 @@ struct SchemaMigration {
       if index.paths.isEmpty || record.indexes.contains(where: { $0.index == index }) { continue }
       let match = old.first {
         $0.record.index.kind == index.kind && $0.columns == columns && $0.record.hasOwnFolding
+          && !$0.record.isToBeBuilt
       }
       if var known = match?.record {
         known.index = index

@@ -137,7 +137,7 @@ extension StoreFile {
       }
     }
     try catalog.write(record, in: transaction)
-    let target = try load(record, catalog, in: transaction, after: old)
+    let target = try Self.load(record, catalog, in: transaction, after: old)
     var problems = migration.problems
     try convert(migration, from: old, to: target, &problems, in: transaction, wait: wait)
     try dropLongValues(migration, from: old, in: transaction)
@@ -176,7 +176,7 @@ extension StoreFile {
       try transaction.remove(ClusterSum.number(of: entity.number))
     }
     for name in names {
-      if let database = try transaction.database(name) { try transaction.drop(database) }
+      if let database = try transaction.database(name) { try transaction.dropEvenDamaged(database) }
     }
     for entity in old.schema.entities {
       var state = try catalog.stateIfThere(of: entity, in: transaction)

@@ -3,14 +3,17 @@ internal import Schema
 
 extension StoreFile {
   /// The catalog for a write. Keys of two folding versions must not mix in one index, so a folded index made with
-  /// another version is rebuilt in the same commit.
+  /// another version is rebuilt in the same commit; and so is a damaged one that writes need. Others that are damaged are
+  /// noted as such.
   func catalogForWriting(
     in transaction: WriteTransaction, wait: WriteWait = WriteWait()
   ) throws -> LoadedCatalog {
     let catalog = try catalog(in: transaction)
-    guard catalog.record.hasForeignFolding else { return catalog }
-    let migration = try migration(of: catalog, SchemaDeclaration(catalog.record.schema))
-    return try carryOut(migration, from: catalog, in: transaction, wait: wait)
+    let needed = catalog.record.indexesNeededDamaged
+    if catalog.record.hasForeignFolding || !needed.isEmpty {
+      return try rebuild(needed, of: catalog, in: transaction, wait)
+    }
+    return catalog.hasNewDamage ? try noteDamage(of: catalog, in: transaction) : catalog
   }
 
   /// Rebuilds folded indexes made with another version of the folding, so that queries can use them.

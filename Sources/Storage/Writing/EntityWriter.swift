@@ -33,7 +33,8 @@ final class EntityWriter {
     self.state = state
     writtenState = state
     clusters = ClusterCache(tables, transaction: transaction, path: catalog.path)
-    indexes = zip(tables.entity.indexes, tables.indexes).map { index, database in
+    // A damaged index is left alone until it is built anew.
+    indexes = zip(tables.entity.indexes, tables.indexes).filter(\.0.isComplete).map { index, database in
       index.index.kind.writer.init(
         index, database: database, hasLongKeys: state.indexesWithLongKeys.contains(index.number), path: catalog.path)
     }
@@ -66,6 +67,9 @@ final class EntityWriter {
 
   /// Skips object IDs, as if their objects had been added and deleted: the next object gets at least `number`.
   func skipNumbers(before number: UInt64) { state.nextObject = max(state.nextObject, number) }
+
+  /// Gives the numbers from the first one on, to an entity that has no objects.
+  func restartNumbers() { if state.objectCount == 0 { state.nextObject = 1 } }
 
   func update(_ object: ObjectNumber, _ new: [(column: Int, value: Value)]) throws(StoreError) {
     try writeLists(of: object)

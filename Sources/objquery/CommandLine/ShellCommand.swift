@@ -11,6 +11,8 @@ struct ShellCommand: ParsableCommand {
       objquery export [--MODE] STORE FILE [STATEMENT]
       objquery check STORE
       objquery backup STORE FOLDER
+      objquery salvage STORE NEW
+      objquery reindex STORE [ENTITY.INDEX ...]
       objquery schema STORE [ENTITY]
       objquery drop [--yes] STORE NAME ...
       """,
@@ -28,7 +30,7 @@ struct ShellCommand: ParsableCommand {
     version: version,
     subcommands: [
       ImportCommand.self, ExportCommand.self, CheckCommand.self, SchemaCommand.self, BackupCommand.self,
-      DropCommand.self,
+      SalvageCommand.self, ReindexCommand.self, DropCommand.self,
     ])
 
   @Argument(help: "The store, a folder.", completion: .directory)

@@ -18,14 +18,23 @@ extension DotCommand {
       isUnsafe: true, isLong: true, words: 1...Int.max, statementAfter: 1, valueOptions: ["--mode", "-m"],
       completes: .files, run: { session, words in try ExportWords(words).run(in: session) }),
     DotCommand(
-      name: ".backup", usage: "FOLDER", summary: "write a copy of the store, of this moment and without free room",
+      name: ".backup", usage: "[--overwrite] [--no-verify] FOLDER",
+      summary: "write a copy of the store, of this moment and without free room",
       help: """
-        Others go on reading and writing meanwhile. The folder is made; it is there when the copy is whole.
+        Others go on reading and writing meanwhile. The folder is made; it is there when the copy is whole and was checked.
+        An older copy is replaced with --overwrite only. --no-verify saves the time of the check.
         """,
-      isUnsafe: true, isLong: true, words: 1...1, completes: .files,
+      isUnsafe: true, isLong: true, words: 1...3, completes: .files,
       run: { session, words in
         try session.refuseInTransaction(".backup")
-        try session.store.backUp(to: words[0], session.running)
+        let options = words.filter { $0.hasPrefix("--") }
+        let names = words.filter { !$0.hasPrefix("--") }
+        guard names.count == 1, options.allSatisfy(["--overwrite", "--no-verify"].contains) else {
+          throw CommandFailure(description: "usage: .backup [--overwrite] [--no-verify] FOLDER")
+        }
+        try session.store.backUp(
+          to: names[0], overwrite: options.contains("--overwrite"), verify: !options.contains("--no-verify"),
+          session.running)
       }),
     DotCommand(
       name: ".dump", usage: "FOLDER", summary: "write all of the store as text: its schema, and JSONL",
@@ -34,6 +43,7 @@ extension DotCommand {
         whole. All is of one moment. Objects
         without a unique property that links lead to have their number there, as "@id". It is read back by
           .import FOLDER
+        Of a damaged store all is written that can be read, and what is missing is named.
         """,
       isUnsafe: true, isLong: true, words: 1...1, completes: .files, run: { try $0.dump(to: $1[0]) }),
   ]

@@ -26,6 +26,18 @@ extension DotCommand {
         }
       }),
     DotCommand(
+      name: ".reindex", usage: "[ENTITY.INDEX ...]", summary: "build indexes anew: those named, else the damaged ones",
+      help: """
+        Without names, the store is checked first. An index is named by its entity and its properties, as .indexes shows
+        them; the inverse of a link by the link.
+          .reindex Quake.mag Quake.net+time
+        """,
+      isUnsafe: true, isLong: true, words: 0...1000,
+      run: { session, words in
+        try session.refuseInTransaction(".reindex")
+        try session.store.reindex(words, session.console, session.running)
+      }),
+    DotCommand(
       name: ".drop", usage: "[--yes] NAME ...", summary: "remove entities, properties or indexes, with their values",
       help: """
         An entity is named as in Doc, a property as in Doc.body or Doc.site.town, an index as in @unique User.email (or

@@ -92,22 +92,50 @@ extension Session {
       throw CommandFailure(description: "\(folder) is not empty: name a folder that is not there yet")
     }
     try Interrupted.telling("there is no dump at \(folder)") {
-      // With concurrent commits, the dump would mix different versions.
-      for _ in 0..<3 {
-        let version = try store.statistics().version
-        let made = try Aside.folder(folder)
-        let schema = try store.schema
-        try write(SchemaText.print(schema), to: made.path + "/schema.swift")
-        for entity in schema.entities { try dump(entity, to: "\(made.path)/\(entity.name).jsonl") }
-        if try statements.isInTransaction || store.statistics().version == version {
-          try made.finish()
-          console.note("read back with: objquery import STORE \(folder)")
-          return
-        }
+      do { try dumpWhole(to: folder) } catch let error as StoreError {
+        guard case .corrupted = error, let storePath, !statements.isInTransaction else { throw error }
+        try dumpRest(of: storePath, to: folder)
       }
-      throw CommandFailure(
-        description: "others write to the store all the time: BEGIN keeps them waiting, then .dump", code: "busy")
     }
+  }
+
+  /// Dumps what can be read of a damaged store, and names what can't.
+  private func dumpRest(of path: String, to folder: String) throws {
+    let made = try Aside.folder(folder)
+    // Removed before the dump is in its place, since only a folder of files is one.
+    let saved = made.path + "/.saved"
+    let report = try Store.salvage(path, to: saved, cancellation: running)
+    do {
+      defer { for name in ["/data.mdb", "/lock.mdb", ""] { _ = remove(saved + name) } }
+      let rest = try Session(path: saved, readOnly: true)
+      try rest.stopping(by: running ?? Cancellation()) { try rest.writeDump(to: made.path) }
+    }
+    try made.finish()
+    console.note(report.text)
+    if report.losses.isEmpty { return }
+    throw CommandFailure(description: "the store is damaged: not all of it is in \(folder)", code: "damaged")
+  }
+
+  private func dumpWhole(to folder: String) throws {
+    // With concurrent commits, the dump would mix different versions.
+    for _ in 0..<3 {
+      let version = try store.statistics().version
+      let made = try Aside.folder(folder)
+      try writeDump(to: made.path)
+      if try statements.isInTransaction || store.statistics().version == version {
+        try made.finish()
+        console.note("read back with: objquery import STORE \(folder)")
+        return
+      }
+    }
+    throw CommandFailure(
+      description: "others write to the store all the time: BEGIN keeps them waiting, then .dump", code: "busy")
+  }
+
+  private func writeDump(to folder: String) throws {
+    let schema = try store.schema
+    try write(SchemaText.print(schema), to: folder + "/schema.swift")
+    for entity in schema.entities { try dump(entity, to: "\(folder)/\(entity.name).jsonl") }
   }
 
   private func dump(_ entity: Entity, to path: String) throws {

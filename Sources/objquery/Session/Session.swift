@@ -48,6 +48,8 @@ final class Session {
   /// Cancels the current operation.
   private(set) var running: Cancellation?
   private var depth = 0
+  /// The damaged indexes that were reported.
+  private var damagedIndexes: [SchemaPart] = []
 
   /// An action that replaces running statements.
   enum Explaining: String, CaseIterable { case off, on, analyze }
@@ -133,6 +135,7 @@ final class Session {
   /// Runs one statement or command of a script. Returns false when it failed; the error has then been reported.
   @discardableResult
   func run(_ piece: ScriptPiece, of script: String, name: String? = nil) -> Bool {
+    defer { warnOfDamage() }
     let start = ContinuousClock.now
     let cancellation = console.cancellation(after: timeout.map { .milliseconds($0) })
     do {
@@ -177,6 +180,15 @@ final class Session {
       StandardError.write("time: \((milliseconds * 1000).rounded() / 1000) ms\n")
     }
     return true
+  }
+
+  /// Warns once of each index that is damaged and not used.
+  private func warnOfDamage() {
+    guard let damaged = try? store.damagedIndexes, damaged != damagedIndexes else { return }
+    for part in damaged where !damagedIndexes.contains(part) {
+      console.warn("\(part) is damaged and not used; .reindex builds it anew", code: "damaged-index")
+    }
+    damagedIndexes = damaged
   }
 
   /// Runs `body`, which `cancellation` stops.

@@ -1,0 +1,184 @@
+internal import LMDB
+internal import Schema
+internal import Values
+
+/// The objects of one entity that are left in a damaged store, and what is missing of them.
+///
+/// Of several copies of a cluster it takes the one in the tree, else the newest. It does not know the objects of other
+/// entities.
+final class SalvagedEntity {
+  let entity: StoredEntity
+  /// The sound clusters, by number, and where their bytes are in the file.
+  private(set) var clusters: [(view: ClusterView, bytes: UnsafeRawBufferPointer)] = []
+  /// The objects, by cluster.
+  private(set) var present: [UInt64: Mask] = [:]
+  /// What is missing so far.
+  private(set) var lost: [LostPart] = []
+  /// The columns of which a value is missing, though there must be one.
+  private(set) var lacking: Set<Int> = []
+  /// The number of objects that were read and could not be written.
+  var refused: UInt64 = 0
+  let state: EntityState?
+  private let remains: Remains
+  private let values: FoundLongValues
+
+  init(_ entity: StoredEntity, in remains: Remains) {
+    self.entity = entity
+    self.remains = remains
+    state = remains.states[entity.number]
+    let values = FoundLongValues(remains.longValues[entity.number] ?? [:], strays: remains.strayValues)
+    self.values = values
+    let context = ClusterContext(entity: entity) { (key) throws(StoreError) in values.bytes(of: key) }
+    choose(context)
+    noteLostObjects()
+  }
+
+  private func choose(_ context: ClusterContext) {
+    var chosen: [UInt64: (view: ClusterView, bytes: UnsafeRawBufferPointer)] = [:]
+    var damaged: [UInt64: LostPart] = [:]
+    for misplaced in remains.misplaced[entity.number] ?? [] {
+      damaged[misplaced.number] = lostCluster(misplaced.number, misplaced.page, "there is no cluster of it")
+    }
+    let candidates = (remains.clusters[entity.number] ?? []).sorted {
+      $0.isInTree != $1.isInTree ? $0.isInTree : $0.transaction > $1.transaction
+    }
+    for cluster in candidates where chosen[cluster.number] == nil {
+      do throws(StoreError) {
+        chosen[cluster.number] = (
+          try ClusterView(cluster.bytes, number: cluster.number, context: context), cluster.bytes
+        )
+      } catch {
+        if cluster.isInTree {
+          damaged[cluster.number] = lostCluster(cluster.number, remains.page(of: cluster.bytes), error.place)
+        }
+      }
+    }
+    clusters = chosen.values.sorted { $0.view.number < $1.view.number }
+    for (view, _) in clusters { present[view.number] = view.present }
+    for number in damaged.keys.sorted() where chosen[number] == nil { lost += damaged[number].map { [$0] } ?? [] }
+  }
+
+  private func lostCluster(_ number: UInt64, _ page: Int, _ reason: String) -> LostPart {
+    LostPart(entity: entity.name, objects: Self.objects(number...number), pages: page...page, reason: reason)
+  }
+
+  /// The numbers of all objects that some clusters may have.
+  private static func objects(_ clusters: ClosedRange<UInt64>) -> ClosedRange<UInt64> {
+    let most = UInt64.max >> 8
+    return min(clusters.lowerBound, most) << 8...(min(clusters.upperBound, most) << 8 | 255)
+  }
+
+  /// Notes the objects that may have been under pages that cannot be read. If as many objects are found as the catalog
+  /// counts, there were none.
+  private func noteLostObjects() {
+    let saved = objectCount
+    if let state, saved == state.objectCount { return }
+    let end = state.map { ($0.nextObject - 1) >> 8 } ?? present.keys.max() ?? 0
+    for flaw in remains.file.flaws where flaw.database == entity.database {
+      func number(_ key: [UInt8]?) -> UInt64? {
+        key.flatMap { $0.count == 8 ? $0.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) } : nil }
+      }
+      let first = number(flaw.from) ?? 0
+      let last = number(flaw.to).map { $0 == 0 ? 0 : $0 - 1 } ?? end
+      var next = first
+      // The gaps between the clusters that were found after all.
+      let found = clusters.map(\.view.number).filter { $0 >= first && $0 <= last }
+      for number in found + (last < .max ? [last + 1] : []) {
+        if number > next {
+          lost.append(
+            LostPart(
+              entity: entity.name, objects: Self.objects(next...number - 1), pages: flaw.page...flaw.page,
+              reason: flaw.what))
+        }
+        next = number + 1
+      }
+    }
+    if let state, saved < state.objectCount, lost.isEmpty {
+      lost.append(
+        LostPart(
+          entity: entity.name, objects: 0...(state.nextObject - 1),
+          reason: "\(amount(state.objectCount - saved, "object")) of them cannot be found"))
+    }
+  }
+
+  var objectCount: UInt64 { present.values.reduce(0) { $0 + UInt64($1.count) } }
+
+  // MARK: Rows
+
+  /// Calls `body` with each object of a cluster and its values, in column order. The first time, what is missing is
+  /// noted.
+  func forEachRow(
+    _ position: Int, isFirstTime: Bool, _ body: (ObjectNumber, [Value]) throws -> Void
+  ) rethrows {
+    let (view, bytes) = clusters[position]
+    var columns: [ColumnView?] = []
+    for index in entity.columns.indices {
+      do throws(StoreError) {
+        let column = try view.column(index)
+        values.resolve(column)
+        columns.append(column)
+      } catch {
+        columns.append(nil)
+        if isFirstTime { note(index, view.present, of: view, pages(ofColumn: index, view, bytes), error.place) }
+      }
+    }
+    for slot in 0..<view.slotCount where view.present[slot] {
+      var missing: Set<Int> = []
+      var row: [Value] = []
+      row.reserveCapacity(columns.count)
+      for (index, column) in columns.enumerated() {
+        do throws(StoreError) {
+          guard let column else {
+            missing.insert(index)
+            row.append(.null)
+            continue
+          }
+          row.append(try column.value(at: slot))
+        } catch {
+          if isFirstTime { note(index, Mask(slot: slot), of: view, nil, error.place) }
+          missing.insert(index)
+          row.append(.null)
+        }
+      }
+      if !missing.isEmpty {
+        let unfilled = row.fill(missing, of: entity)
+        lacking.formUnion(unfilled)
+      }
+      try body(ObjectNumber(cluster: view.number, slot: slot), row)
+    }
+  }
+
+  private func note(_ column: Int, _ slots: Mask, of view: ClusterView, _ pages: ClosedRange<Int>?, _ reason: String) {
+    guard let first = slots.first, let last = slots.last else { return }
+    lost.append(
+      LostPart(
+        entity: entity.name,
+        objects: ObjectNumber(cluster: view.number, slot: first).rawValue...ObjectNumber(
+          cluster: view.number, slot: last
+        ).rawValue, property: entity.columns[column].path, pages: pages, reason: reason))
+  }
+
+  /// Notes that an object was not written.
+  func note(lost object: ObjectNumber, _ property: String?, _ reason: String) {
+    lost.append(
+      LostPart(
+        entity: entity.name, objects: object.rawValue...object.rawValue, property: property, reason: reason))
+  }
+
+  /// The pages with the values of a column.
+  private func pages(
+    ofColumn index: Int, _ view: ClusterView, _ bytes: UnsafeRawBufferPointer
+  ) -> ClosedRange<Int>? {
+    guard let position = view.directory.position(ofColumn: entity.columns[index].number, guess: index),
+      let start = bytes.baseAddress
+    else { return nil }
+    let entry = ClusterEntry(view.directory.entry(position))
+    guard !entry.flags.contains(.elsewhere), entry.length > 0 else { return nil }
+    return remains.file.page(of: start + entry.place)...remains.file.page(of: start + (entry.place + entry.length - 1))
+  }
+}
+
+extension StoreError {
+  /// What is wrong with stored bytes.
+  fileprivate var place: String { if case .corrupted(let location) = self { location } else { "\(self)" } }
+}

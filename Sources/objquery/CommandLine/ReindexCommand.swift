@@ -1,0 +1,44 @@
+import ArgumentParser
+import ObjectStoreCore
+
+/// `objquery reindex STORE [NAME…]`
+struct ReindexCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reindex", abstract: "Build indexes of a store anew from its objects.",
+    usage: "objquery reindex STORE [ENTITY.INDEX ...]",
+    discussion: """
+      Without names, the store is checked first, and the damaged indexes are built anew. An index is named by its entity \
+      and its properties, as .indexes shows them; the inverse of a link by the link.
+
+        objquery reindex quakes Quake.mag Quake.net+time
+      """)
+
+  @Argument(help: "The store, a folder.", completion: .directory)
+  var store: String
+
+  @Argument(help: "The indexes.")
+  var names: [String] = []
+
+  @OptionGroup
+  var told: ToldOptions
+
+  mutating func run() throws {
+    let console = told.console
+    try console.stoppable { cancellation in
+      let open = try StoreOpener.open(store, mode: .readWrite, cancellation: cancellation)
+      try open.reindex(names, console, cancellation)
+    }
+  }
+}
+
+extension Store {
+  /// Builds indexes anew, and says which.
+  func reindex(_ names: [String], _ console: Console, _ cancellation: Cancellation?) throws {
+    try Interrupted.telling("no index was changed") {
+      if names.isEmpty { _ = try check(cancellation: cancellation) }
+      let built = try reindex(names, cancellation: cancellation)
+      for part in built { console.note("built \(part)") }
+      if built.isEmpty { console.note("no index is damaged") }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import ArgumentParser
+import ObjectStoreCore
+
+/// `objquery salvage STORE NEW`
+struct SalvageCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "salvage", abstract: "Write what can be read of a damaged store to a new one.",
+    usage: "objquery salvage STORE NEW",
+    discussion: """
+      Saved is every intact object, and of the others every intact property; what is not is named, by entity, object \
+      number, property and page. The damaged store is not changed, and need not be one that can be opened.
+
+      Exit status 0 when nothing is lost, 1 when something is, 2 when nothing could be read.
+      """)
+
+  @Argument(help: "The damaged store, a folder.", completion: .directory)
+  var store: String
+
+  @Argument(help: "The new store, a folder that is not there or empty.", completion: .directory)
+  var new: String
+
+  @OptionGroup
+  var told: ToldOptions
+
+  mutating func run() throws {
+    let console = told.console
+    try console.stoppable { cancellation in
+      let report: SalvageReport
+      do {
+        report = try Interrupted.telling("there is no store at \(new)") {
+          try Store.salvage(store, to: new, cancellation: cancellation)
+        }
+      } catch let error as StoreError where error.isAboutOpening {
+        throw CommandFailure(description: Console.message(of: error), status: .unopened, code: "store-not-opened")
+      }
+      let output = Output()
+      let isWhole = report.losses.isEmpty
+      if !console.isQuiet || !isWhole { try output.result { try $0.write(report.text + "\n") } }
+      if !isWhole { throw CommandFailure(description: "not all of \(store) could be saved", code: "damaged") }
+    }
+  }
+}
+
+extension StoreError {
+  /// Whether the damaged store could not be read at all.
+  fileprivate var isAboutOpening: Bool {
+    switch self {
+    case .notFound, .notAStore, .corrupted, .permissionDenied, .newerFormat: true
+    default: false
+    }
+  }
+}
+
+extension SalvageReport {
+  /// The number of objects saved of each entity, then notes, then everything lost.
+  var text: String {
+    var lines = entities.map { entity in
+      let of = entity.counted.flatMap { $0 > entity.saved ? " of \(grouped($0))" : nil } ?? ""
+      return "\(entity.name): \(grouped(entity.saved))\(of) \(entity.saved == 1 && of.isEmpty ? "object" : "objects") saved"
+    }
+    lines += notes.map { "note: \($0)" }
+    lines += losses.map { "lost: \($0)" }
+    return lines.joined(separator: "\n")
+  }
+}
