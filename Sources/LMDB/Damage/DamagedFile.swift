@@ -151,9 +151,9 @@ package final class DamagedFile {
   private func note(
     _ database: String?, _ page: UInt64, _ what: String, _ from: UnsafeRawBufferPointer?, _ to: UnsafeRawBufferPointer?
   ) {
+    let keys = (from: from.map { Array($0) }, to: to.map { Array($0) })
     flaws.append(
-      Flaw(
-        database: database, page: Int(clamping: page), what: what, from: from.map { Array($0) }, to: to.map { Array($0) }))
+      Flaw(database: database, page: Int(clamping: page), what: what, from: keys.from, to: keys.to))
   }
 
   // MARK: Trees

@@ -25,7 +25,7 @@ extension Store {
   ///     whatever kind; the inverse of a link by the link. Without names, those in which damage was found.
   ///   - cancellation: Cancels the work; nothing is changed then.
   /// - Returns: The indexes that were built.
-  /// - Throws: `StoreError`: `corrupted` when objects are damaged too; `unknownProperty` when there is no such index;
+  /// - Throws: `StoreError`: `corrupted` when objects are damaged too; `unsupported` when there is no such index;
   ///   `busy`, `cancelled`, `full`, `readOnly`.
   @discardableResult
   public func reindex(_ names: [String] = [], cancellation: Cancellation? = nil) throws -> [SchemaPart] {
@@ -33,15 +33,8 @@ extension Store {
       let schema = try file.currentSchema()
       let known = schema.entities.flatMap { entity in entity.indexes.map { "\(entity.name).\($0.name)" } }
       for name in names where !known.contains(name) {
-        let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
-        guard parts.count == 2, schema.entity(named: parts[0]) != nil else {
-          throw StoreError.unknownEntity(
-            parts.first ?? name,
-            suggestion: Suggestion.nearest(to: parts.first ?? name, among: schema.entities.map(\.name)))
-        }
-        throw StoreError.unknownProperty(
-          entity: parts[0], path: "\(parts[1]) (as an index)",
-          suggestion: Suggestion.nearest(to: name, among: known).map { String($0.drop { $0 != "." }.dropFirst()) })
+        let meant = Suggestion.nearest(to: name, among: known).map { "; did you mean \($0)?" } ?? ""
+        throw StoreError.unsupported("there is no index \(name)\(meant)")
       }
     }
     return try file.reindex(

@@ -28,7 +28,8 @@ extension CatalogSchema {
   /// one, are found by them.
   var indexesNeededDamaged: Set<UInt32> {
     Set(
-      entities.flatMap(\.indexes).filter { !$0.isComplete && [.unique, .inverse].contains($0.index.kind) }.map(\.number))
+      entities.flatMap(\.indexes).filter { !$0.isComplete && [.unique, .inverse].contains($0.index.kind) }.map(\.number)
+    )
   }
 
   private mutating func forEachIndex(_ body: (inout IndexRecord) -> Void) {

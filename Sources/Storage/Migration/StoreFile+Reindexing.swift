@@ -16,6 +16,7 @@ extension StoreFile {
 
   /// Builds indexes anew from the objects, in one commit: those that `isChosen` says, and the damaged ones among all
   /// without it. Returns which.
+  @discardableResult
   package func reindex(
     timeout: Duration? = nil, wait: WriteWait = WriteWait(), _ isChosen: ((StoredEntity, StoredIndex) -> Bool)? = nil
   ) throws(StoreError) -> [(entity: String, index: Index)] {

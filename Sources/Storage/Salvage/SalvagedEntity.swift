@@ -153,9 +153,10 @@ final class SalvagedEntity {
     lost.append(
       LostPart(
         entity: entity.name,
-        objects: ObjectNumber(cluster: view.number, slot: first).rawValue...ObjectNumber(
-          cluster: view.number, slot: last
-        ).rawValue, property: entity.columns[column].path, pages: pages, reason: reason))
+        objects: ObjectNumber(cluster: view.number, slot: first)
+          .rawValue...ObjectNumber(
+            cluster: view.number, slot: last
+          ).rawValue, property: entity.columns[column].path, pages: pages, reason: reason))
   }
 
   /// Notes that an object was not written.

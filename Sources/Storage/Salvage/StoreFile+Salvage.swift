@@ -36,7 +36,8 @@ extension StoreFile {
       try Environment.create(new) { transaction in
         try write(entities, record, to: transaction, new, wait)
       }
-      if remains.file.mayFindOldValues, entities.contains(where: { !$0.clusters.isEmpty }), !remains.file.flaws.isEmpty {
+      if remains.file.mayFindOldValues, entities.contains(where: { !$0.clusters.isEmpty }), !remains.file.flaws.isEmpty
+      {
         report.notes.append(
           "the lists of free pages are damaged: objects that were changed or deleted may be as they were before")
       }

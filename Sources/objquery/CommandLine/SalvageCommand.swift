@@ -56,7 +56,9 @@ extension SalvageReport {
   var text: String {
     var lines = entities.map { entity in
       let of = entity.counted.flatMap { $0 > entity.saved ? " of \(grouped($0))" : nil } ?? ""
-      return "\(entity.name): \(grouped(entity.saved))\(of) \(entity.saved == 1 && of.isEmpty ? "object" : "objects") saved"
+      return of.isEmpty
+        ? "\(entity.name): \(counted(entity.saved, "object")) saved"
+        : "\(entity.name): \(grouped(entity.saved))\(of) objects saved"
     }
     lines += notes.map { "note: \($0)" }
     lines += losses.map { "lost: \($0)" }

@@ -1,0 +1,120 @@
+import Foundation
+import Testing
+
+/// What a user can do with a damaged store.
+@Suite struct DamagedStoreTests {
+  let workshop: Workshop
+  let store: String
+
+  init() throws {
+    workshop = try Workshop()
+    store = workshop.path + "/store"
+    let rows = (0..<20_000).map { #"{"code":"c\#($0)","size":\#(Double($0) * 0.37),"note":"note \#($0)"}"# }
+    let file = try workshop.file("towns.jsonl", rows.joined(separator: "\n"))
+    let outcome = try Command.run(["import", "--quiet", store, file, "Town", "--key", "code", "--index", "size"])
+    #expect(outcome.status == 0, "\(outcome)")
+  }
+
+  private var data: URL { URL(fileURLWithPath: store + "/data.mdb") }
+
+  /// Damages the values of `size` in the third cluster.
+  private func damageObjects() throws {
+    var bytes = [UInt8](try Data(contentsOf: data))
+    for start in stride(from: 0, to: bytes.count - 4_096, by: 8)
+    where bytes[start..<start + 4].elementsEqual("OSCL".utf8) && bytes[start + 24] == 2 {
+      let entry = start + 80 + 48
+      let place = Int(bytes[entry + 8]) | Int(bytes[entry + 9]) << 8
+      bytes[start + place + 40] ^= 4
+    }
+    try Data(bytes).write(to: data)
+  }
+
+  /// Damages the pages of the index of `size`: leaves of values of eight bytes under keys of nine.
+  private func damageIndex() throws {
+    var bytes = [UInt8](try Data(contentsOf: data))
+    for page in stride(from: 8_192, to: bytes.count - 4_095, by: 4_096) where bytes[page + 10] == 2 {
+      let entry = page + Int(bytes[page + 16]) + Int(bytes[page + 17]) << 8
+      guard entry < page + 4_080, bytes[entry + 6] == 9, bytes[entry] == 8 else { continue }
+      bytes[page + 10] ^= 0xFF
+    }
+    try Data(bytes).write(to: data)
+  }
+
+  @Test func salvageNamesWhatIsLost() throws {
+    try damageObjects()
+    let before = try Data(contentsOf: data)
+    let new = workshop.path + "/new"
+    let outcome = try Command.run(["salvage", store, new])
+    #expect(outcome.status == 1, "\(outcome)")
+    #expect(outcome.output.contains("Town: 20,000 objects saved\n"), "\(outcome)")
+    #expect(outcome.output.contains("lost: Town 512 to 767, 'size': page"), "\(outcome)")
+    #expect(try Data(contentsOf: data) == before)
+    #expect(try Command.run(["check", new]).status == 0)
+    #expect(try Command.run([new, "COUNT Town WHERE size == nil"]).output == "256\n")
+    #expect(try Command.run([new, "COUNT Town WHERE note == 'note 600'"]).output == "1\n")
+    // Nothing is written over.
+    #expect(try Command.run(["salvage", store, new]).status == 1)
+    #expect(try Command.run(["salvage", workshop.path + "/none", workshop.path + "/x"]).status == 2)
+  }
+
+  @Test func aWholeStoreLosesNothing() throws {
+    let outcome = try Command.run(["salvage", store, workshop.path + "/new"])
+    #expect(outcome.status == 0 && outcome.output == "Town: 20,000 objects saved\n", "\(outcome)")
+  }
+
+  @Test func aDumpSavesTheRest() throws {
+    try damageObjects()
+    let folder = workshop.path + "/dump"
+    let outcome = try Command.run([store, ".dump \(folder)"])
+    #expect(outcome.status == 1, "\(outcome)")
+    #expect(outcome.errors.contains("lost: Town 512 to 767, 'size'"), "\(outcome)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["Town.jsonl", "schema.swift"])
+    let read = workshop.path + "/read"
+    let imported = try Command.run(["import", "--quiet", read, folder])
+    #expect(imported.status == 0, "\(imported)")
+    #expect(try Command.run([read, "COUNT Town"]).output == "20000\n")
+    #expect(try Command.run([read, "COUNT Town WHERE size != nil"]).output == "19744\n")
+  }
+
+  @Test func aBackupIsCheckedAndAnOlderOneKept() throws {
+    let copy = workshop.path + "/copy"
+    #expect(try Command.run(["backup", store, copy]).status == 0)
+    #expect(try Command.run(["backup", store, copy]).status == 1)
+    #expect(try Command.run([store, "--yes", "-c", "DELETE Town WHERE size < 1"]).status == 0)
+    let replaced = try Command.run(["backup", "--overwrite", store, copy])
+    #expect(replaced.status == 0, "\(replaced)")
+    #expect(try Command.run([copy, "COUNT Town"]).output == "19997\n")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: workshop.path).allSatisfy { !$0.contains(".new-") })
+    try damageObjects()
+    let refused = try Command.run(["backup", "--overwrite", store, copy])
+    #expect(refused.status == 1 && refused.errors.contains("Town cluster 2"), "\(refused)")
+    #expect(try Command.run(["check", copy]).status == 0)
+    #expect(try Command.run(["backup", "--overwrite", "--no-verify", store, copy]).status == 0)
+    #expect(try Command.run(["check", copy]).status == 1)
+    // Nothing but a copy is replaced, and a store not by itself.
+    let other = workshop.path + "/other"
+    try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+    _ = try workshop.file("other/data.mdb", "x")
+    _ = try workshop.file("other/letter", "dear")
+    #expect(try Command.run(["backup", "--overwrite", "--no-verify", store, other]).status == 1)
+    #expect(try workshop.text("other/letter") == "dear")
+    #expect(try Command.run(["backup", "--overwrite", "--no-verify", store, store]).status == 1)
+  }
+
+  @Test func aDamagedIndexIsBuiltAnew() throws {
+    try damageIndex()
+    let bad = try Command.run([store, "--no-bail", "COUNT Town WHERE size < 2", "COUNT Town WHERE size < 2"])
+    #expect(bad.output == "6\n" && bad.status == 1, "\(bad)")
+    #expect(bad.errors.contains("warning: @indexed Town.size is damaged and not used"), "\(bad)")
+    let added = try Command.run([store, "INSERT Town {\"code\":\"new\",\"size\":1.5,\"note\":\"\"}"])
+    #expect(added.status == 0, "\(added)")
+    let built = try Command.run(["reindex", store])
+    #expect(built.status == 0 && built.errors == "built @indexed Town.size\n", "\(built)")
+    #expect(try Command.run([store, "COUNT Town WHERE size < 2"]).output == "7\n")
+    #expect(try Command.run(["check", store]).status == 0)
+    #expect(try Command.run(["reindex", store]).errors == "no index is damaged\n")
+    let named = try Command.run([store, ".reindex Town.code"])
+    #expect(named.status == 0 && named.errors == "built @unique Town.code\n", "\(named)")
+    #expect(try Command.run(["reindex", store, "Town.sise"]).errors.contains("did you mean Town.size?"))
+  }
+}
