@@ -12,7 +12,8 @@ final class EntityWriter {
   private(set) var state: EntityState
   /// The counters in the catalog.
   private var writtenState: EntityState
-  /// The writers of the entity's indexes, in the same order.
+  /// The writers of the entity's indexes, in the same order, without those of damaged ones: they are left alone until they
+  /// are built anew.
   let indexes: [any IndexWriter]
   let transaction: WriteTransaction
   private let catalog: Catalog
@@ -33,7 +34,6 @@ final class EntityWriter {
     self.state = state
     writtenState = state
     clusters = ClusterCache(tables, transaction: transaction, path: catalog.path)
-    // A damaged index is left alone until it is built anew.
     indexes = zip(tables.entity.indexes, tables.indexes).filter(\.0.isComplete).map { index, database in
       index.index.kind.writer.init(
         index, database: database, hasLongKeys: state.indexesWithLongKeys.contains(index.number), path: catalog.path)
@@ -79,15 +79,15 @@ final class EntityWriter {
     for change in new { try builder.check(change.value, change.column) }
     if !entity.structLists.isEmpty { try refuseUnevenLists(new, builder, object.slot) }
     var touched: [(position: Int, old: [Value])] = []
-    for (position, index) in entity.indexes.enumerated() {
-      guard new.contains(where: { index.columns.contains($0.column) }) else { continue }
-      touched.append((position, try values(of: index, builder, object.slot)))
+    for (position, writer) in indexes.enumerated() {
+      guard new.contains(where: { writer.index.columns.contains($0.column) }) else { continue }
+      touched.append((position, try values(of: writer.index, builder, object.slot)))
     }
     for change in new { try set(change.column, of: object, change.value, builder) }
     clusters.noteChange(of: object.cluster)
     isChanged = true
     for (position, old) in touched {
-      let new = try values(of: entity.indexes[position], builder, object.slot)
+      let new = try values(of: indexes[position].index, builder, object.slot)
       indexes[position].note(from: old, to: new, object: object.rawValue)
     }
     try makeRoom()
@@ -117,7 +117,7 @@ final class EntityWriter {
         location: "the catalog counts no object of \(entity.name), but there is number \(object.rawValue)")
     }
     var old: [[Value]] = []
-    for index in entity.indexes { old.append(try values(of: index, builder, object.slot)) }
+    for writer in indexes { old.append(try values(of: writer.index, builder, object.slot)) }
     try builder.remove(object.slot)
     state.objectCount -= 1
     clusters.noteChange(of: object.cluster)
