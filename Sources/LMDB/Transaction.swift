@@ -86,6 +86,12 @@ package class Transaction {
     return it
   }
 
+  /// Whether damage was met in the database of a name.
+  package final func hasDamage(in name: String) -> Bool { environment.damaged.all.contains(name) }
+
+  /// Notes that what is in the database of a name makes no sense.
+  package final func noteDamage(in name: String) { environment.damaged.note(name) }
+
   /// Verifies the pages that LMDB may read of a database that is not fully verified.
   @inline(never)
   final func verify(_ access: TreeAccess, _ database: Database) throws(LMDBError) {

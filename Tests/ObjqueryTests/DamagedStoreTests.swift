@@ -9,7 +9,9 @@ import Testing
   init() throws {
     workshop = try Workshop()
     store = workshop.path + "/store"
-    let rows = (0..<20_000).map { #"{"code":"c\#($0)","size":\#(Double($0) * 0.37),"note":"note \#($0)"}"# }
+    let rows = (0..<20_000).map {
+      #"{"code":"settlement number \#($0)","size":\#(Double($0) * 0.37),"note":"note \#($0)"}"#
+    }
     let file = try workshop.file("towns.jsonl", rows.joined(separator: "\n"))
     let outcome = try Command.run(["import", "--quiet", store, file, "Town", "--key", "code", "--index", "size"])
     #expect(outcome.status == 0, "\(outcome)")

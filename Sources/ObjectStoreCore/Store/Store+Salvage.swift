@@ -38,8 +38,11 @@ extension SalvageReport.Loss: CustomStringConvertible {
   /// `Quake 512 to 767, 'place': page 37: the checksum of its values is wrong`
   public var description: String {
     let numbers =
-      objects.lowerBound == objects.upperBound ? "\(objects.lowerBound)" : "\(objects.lowerBound) to \(objects.upperBound)"
-    let place = pages.map { $0.lowerBound == $0.upperBound ? ": page \($0.lowerBound)" : ": pages \($0.lowerBound) to \($0.upperBound)" }
+      objects.lowerBound == objects.upperBound
+      ? "\(objects.lowerBound)" : "\(objects.lowerBound) to \(objects.upperBound)"
+    let place = pages.map {
+      $0.lowerBound == $0.upperBound ? ": page \($0.lowerBound)" : ": pages \($0.lowerBound) to \($0.upperBound)"
+    }
     return "\(entity) \(numbers)\(property.map { ", '\($0)'" } ?? "")\(place ?? ""): \(reason)"
   }
 }

@@ -24,17 +24,25 @@ extension CatalogSchema {
   /// The numbers of the damaged indexes.
   var damagedIndexes: Set<UInt32> { Set(entities.flatMap(\.indexes).filter { !$0.isComplete }.map(\.number)) }
 
-  /// The numbers of those without which nothing can be written: values that must be unique, and objects that link to
-  /// one, are found by them.
+  /// The numbers of those without which nothing can be written.
   var indexesNeededDamaged: Set<UInt32> {
-    Set(
-      entities.flatMap(\.indexes).filter { !$0.isComplete && [.unique, .inverse].contains($0.index.kind) }.map(\.number)
-    )
+    Set(entities.flatMap(\.indexes).filter { !$0.isComplete && $0.index.kind.isNeededByWrites }.map(\.number))
   }
 
   private mutating func forEachIndex(_ body: (inout IndexRecord) -> Void) {
     for entity in entities.indices {
       for index in entities[entity].indexes.indices { body(&entities[entity].indexes[index]) }
+    }
+  }
+}
+
+extension IndexKind {
+  /// Whether nothing can be written without an index of the kind: values that must be unique, and objects that link to
+  /// one, are found by it.
+  var isNeededByWrites: Bool {
+    switch self {
+    case .unique, .inverse: true
+    case .ordered, .folded, .trigram, .fullText, .geo: false
     }
   }
 }

@@ -20,6 +20,8 @@ struct EntityCheck {
   private var sum: UInt64 = 0
   /// The long values that clusters refer to.
   private var references: Set<OutOfLineKey> = []
+  /// The checks of the indexes that can be read so far.
+  private var indexes: [any IndexCheck] = []
   private var told: [String: Int] = [:]
   /// Whether some cluster could not be read, so that counts and excess index entries are not meaningful.
   private(set) var isPartial = false
@@ -34,16 +36,15 @@ struct EntityCheck {
   }
 
   mutating func run() throws(StoreError) {
-    var indexes: [any IndexCheck] = []
-    try attempt("its objects") { (check) throws in
-      indexes = try zip(check.entity.indexes, check.tables.indexes).filter(\.0.isComplete).map { index, database in
-        try index.index.kind.check.init(index, database, check)
+    for (index, database) in zip(entity.indexes, tables.indexes) where index.isComplete {
+      try attempt("the index \(index.index.name)", of: index) { (check) throws in
+        check.indexes.append(try index.index.kind.check.init(index, database, check))
       }
-      try check.checkClusters(indexes)
     }
+    try attempt("its objects") { (check) throws in try check.checkClusters() }
     try attempt("its counters") { (check) throws in try check.checkCounters() }
     for index in indexes {
-      try attempt("the index \(index.index.name)") { (check) throws in try index.finish(&check) }
+      try attempt("the index \(index.index.name)", of: index.index) { (check) throws in try index.finish(&check) }
     }
     try attempt("its long values") { (check) throws in try check.checkLongValues() }
   }
@@ -56,7 +57,7 @@ struct EntityCheck {
 
   // MARK: Clusters
 
-  private mutating func checkClusters(_ indexes: [any IndexCheck]) throws {
+  private mutating func checkClusters() throws {
     let context = try snapshot.reader(of: entity).context
     let cursor = try snapshot.transaction.cursor(tables.objects)
     var entry = try cursor.first()
@@ -64,7 +65,7 @@ struct EntityCheck {
       let number = found.key.count == 8 ? found.key.loadUnaligned(as: UInt64.self) : 0
       do {
         let view = try ClusterView(found.value, number: number, context: context)
-        try checkCluster(view, indexes)
+        try checkCluster(view)
       } catch StoreError.corrupted(let location) {
         isPartial = true
         tell("clusters", location)
@@ -73,7 +74,7 @@ struct EntityCheck {
     }
   }
 
-  private mutating func checkCluster(_ view: ClusterView, _ indexes: [any IndexCheck]) throws {
+  private mutating func checkCluster(_ view: ClusterView) throws {
     if view.present.isEmpty { tell("clusters", "\(entity.name) cluster \(view.number) is empty and was not deleted") }
     var columns: [ColumnView] = []
     for position in entity.columns.indices {
@@ -98,7 +99,12 @@ struct EntityCheck {
       try step()
       let object = ObjectNumber(cluster: view.number, slot: slot)
       for index in indexes {
-        try index.note(object, try index.index.columns.map { try columns[$0].value(at: slot) }, &self)
+        let values = try index.index.columns.map { try columns[$0].value(at: slot) }
+        let isSound = try attempt("the index \(index.index.index.name)", of: index.index) { (check) throws in
+          try index.note(object, values, &check)
+        }
+        // The objects and the other indexes are still to be checked.
+        if !isSound { indexes.removeAll { $0 === index } }
       }
     }
   }
@@ -172,23 +178,34 @@ struct EntityCheck {
     }
   }
 
-  /// Runs a part of the check and reports damage that ends it.
-  mutating func attempt(_ part: String, _ body: (inout EntityCheck) throws -> Void) throws(StoreError) {
+  private mutating func noteDamage(of index: StoredIndex?) {
+    if let index { damagedIndexes.insert(index.database) } else { isPartial = true }
+  }
+
+  /// Runs a part of the check and reports damage that ends it. Returns whether there was none.
+  ///
+  /// - Parameter index: The index that is damaged then; without it, objects are unknown.
+  @discardableResult
+  mutating func attempt(
+    _ part: String, of index: StoredIndex? = nil, _ body: (inout EntityCheck) throws -> Void
+  ) throws(StoreError) -> Bool {
     do {
       try body(&self)
+      return true
     } catch let error as LMDBError where error.isDamage {
-      isPartial = true
+      noteDamage(of: index)
       tell("pages", "\(entity.name), \(part): \(error)")
     } catch let error as LMDBError {
       throw StoreError(error, path: snapshot.path)
     } catch StoreError.corrupted(let location) {
-      isPartial = true
+      noteDamage(of: index)
       tell("parts", location)
     } catch let error as StoreError {
       throw error
     } catch {
       throw .io(path: snapshot.path, reason: "\(error)")
     }
+    return false
   }
 }
 

@@ -1,4 +1,5 @@
 internal import LMDB
+internal import Schema
 
 extension StoreFile {
   /// Reads the whole file in one snapshot and checks that: every cluster decodes and matches its checksums; counters
@@ -28,6 +29,12 @@ extension StoreFile {
       report.objects += check.objectCount
       report.indexes += entity.indexes.count { !$0.isInverse }
       report.problems += check.problems
+      // Those that this check found are in the next catalog only.
+      let damaged = snapshot.catalog.record.damagedIndexes
+      for index in entity.indexes where damaged.contains(index.number) {
+        report.problems.append(
+          "the index \(index.index.name) of \(entity.name) is damaged and not used: reindex builds it anew")
+      }
       for name in check.damagedIndexes { environment.damaged.note(name) }
     }
     do throws(StoreError) { try snapshot.readHistory() } catch {

@@ -261,7 +261,7 @@ package final class IndexReader {
       let cursor = try transaction.cursor(database)
       var entry = try start(cursor, range.lower)
       while let found = entry, range.upper.admits(asUpper: found.key) {
-        guard found.value.count == 8 else { throw damage }
+        guard found.value.count == 8 else { throw damage() }
         let first = try checked(found.value.loadUnaligned(as: UInt64.self))
         guard try body(found.key, first, try cursor.duplicateCount()) else { return }
         entry = try cursor.nextKey()
@@ -294,7 +294,7 @@ package final class IndexReader {
   func firstObject(of key: UnsafeRawBufferPointer) throws(StoreError) -> UInt64? {
     let value = try StoreError.meaning(path) { () throws(LMDBError) in try transaction.get(key, database) }
     guard let value else { return nil }
-    guard value.count == 8 else { throw damage }
+    guard value.count == 8 else { throw damage() }
     return try checked(value.loadUnaligned(as: UInt64.self))
   }
 
@@ -304,7 +304,7 @@ package final class IndexReader {
       let cursor = try transaction.cursor(database)
       var entry = try cursor.first()
       while let found = entry {
-        guard found.value.count == 8 else { throw damage }
+        guard found.value.count == 8 else { throw damage() }
         guard try body(found.key, found.value.loadUnaligned(as: UInt64.self)) else { return }
         entry = try cursor.next()
       }
@@ -320,7 +320,7 @@ package final class IndexReader {
   ) throws -> Bool {
     guard try cursor.duplicateCount() > 1 else {
       // LMDB stores the value of a key with a single object in the node, at any even address.
-      guard let first = try first ?? cursor.current()?.value, first.count == 8 else { throw damage }
+      guard let first = try first ?? cursor.current()?.value, first.count == 8 else { throw damage() }
       scratch[0] = first.loadUnaligned(as: UInt64.self)
       if refusesDamage { _ = try checked(scratch[0]) }
       return try body(UnsafeBufferPointer(start: scratch, count: 1))
@@ -328,7 +328,7 @@ package final class IndexReader {
     var run = try cursor.multiple()
     while let found = run {
       guard found.count % 8 == 0, found.count <= runLength * 8, let source = found.baseAddress else {
-        throw damage
+        throw damage()
       }
       memcpy(scratch, source, found.count)
       let numbers = UnsafeBufferPointer(start: UnsafePointer(scratch), count: found.count / 8)
@@ -386,11 +386,13 @@ package final class IndexReader {
     try key.withBytes { bytes throws(LMDBError) in try cursor.find(bytes) }
   }
 
-  var damage: StoreError { .corrupted(location: "the index \(index.index.name): an entry of the wrong size") }
-
-  private func damage(_ object: UInt64) -> StoreError {
-    .corrupted(location: "the index \(index.index.name): number \(object), which no object can have")
+  /// Notes that the index is damaged, and returns the error.
+  func damage(_ what: String = "an entry of the wrong size") -> StoreError {
+    transaction.noteDamage(in: index.database)
+    return .corrupted(location: "the index \(index.index.name): \(what)")
   }
+
+  private func damage(_ object: UInt64) -> StoreError { damage("number \(object), which no object can have") }
 }
 
 extension IndexKeyRange.Bound {

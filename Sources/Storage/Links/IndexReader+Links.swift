@@ -33,7 +33,7 @@ extension IndexReader {
     try walk { cursor, scratch in
       var entry = try cursor.first()
       while let found = entry {
-        guard let target = IndexKey.target(of: found.key) else { throw damage }
+        guard let target = IndexKey.target(of: found.key) else { throw damage() }
         guard try runs(of: cursor, first: found.value, scratch, refusesDamage: false, { try body(target, $0) }) else {
           return
         }

@@ -84,6 +84,11 @@ package final class EntityReader {
     guard index.isComplete, let position = tables.entity.indexes.firstIndex(where: { $0.number == index.number }) else {
       throw .unsupported("the index \(index.index.name) of \(entity.name) is not there in this version of the store")
     }
+    // A write may have left it as it was since the damage was met.
+    if transaction is WriteTransaction, transaction.hasDamage(in: index.database) {
+      throw .corrupted(
+        location: "the index \(index.index.name) of \(entity.name), which is not used from the next commit on")
+    }
     return tables.indexes[position]
   }
 

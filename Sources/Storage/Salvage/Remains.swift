@@ -24,6 +24,9 @@ struct Remains {
   private(set) var record = CatalogSchema()
   /// The counters of entities, by number.
   private(set) var states: [UInt32: EntityState] = [:]
+  /// The least number for the next object of entities, by number, by counters that no tree leads to: these may be of any
+  /// commit.
+  private(set) var nextObjects: [UInt32: UInt64] = [:]
   /// The clusters, by the number of their entity.
   private(set) var clusters: [UInt32: [Cluster]] = [:]
   private(set) var misplaced: [UInt32: [Misplaced]] = [:]
@@ -61,9 +64,10 @@ struct Remains {
     } else if found.key.elementsEqual("schema".utf8) {
       if let schema = try? CatalogSchema(record: found.value) { schemas.append(schema) }
     } else if found.key.count == 9, found.key.prefix(5).elementsEqual("state".utf8) {
-      if let state = try? EntityState(record: found.value) {
-        states[found.key.suffix(4).reduce(0) { $0 << 8 | UInt32($1) }] = state
-      }
+      guard let state = try? EntityState(record: found.value) else { return }
+      let entity = found.key.suffix(4).reduce(0) { $0 << 8 | UInt32($1) }
+      if found.database != nil { states[entity] = state }
+      nextObjects[entity] = max(state.nextObject, nextObjects[entity] ?? 1)
     } else if found.database == nil, found.isAlone || LongValues.name(found.key) != nil {
       strayValues.append(found.value)
     }

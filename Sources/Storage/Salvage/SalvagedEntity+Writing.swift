@@ -8,7 +8,6 @@ extension SalvagedEntity {
     let links = entity.columns.indices.compactMap { index in
       entity.columns[index].target.flatMap { name in entities.first { $0.entity.name == name } }.map { (index, $0) }
     }
-    let next = state?.nextObject ?? 1
     try session.writer(of: target).restartNumbers()
     for position in clusters.indices {
       if wait.isOver { throw StoreError.cancelled }
@@ -19,7 +18,7 @@ extension SalvagedEntity {
         try session.insert(row, into: target)
       }
     }
-    try session.writer(of: target).skipNumbers(before: next)
+    try session.writer(of: target).skipNumbers(before: nextObject)
   }
 
   /// Removes the targets from a link that were not saved.

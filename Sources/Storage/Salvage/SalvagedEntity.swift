@@ -18,7 +18,10 @@ final class SalvagedEntity {
   private(set) var lacking: Set<Int> = []
   /// The number of objects that were read and could not be written.
   var refused: UInt64 = 0
+  /// The counters, if they can be read.
   let state: EntityState?
+  /// The least number for the next object, as far as that is known.
+  let nextObject: UInt64
   private let remains: Remains
   private let values: FoundLongValues
 
@@ -26,6 +29,7 @@ final class SalvagedEntity {
     self.entity = entity
     self.remains = remains
     state = remains.states[entity.number]
+    nextObject = remains.nextObjects[entity.number] ?? 1
     let values = FoundLongValues(remains.longValues[entity.number] ?? [:], strays: remains.strayValues)
     self.values = values
     let context = ClusterContext(entity: entity) { (key) throws(StoreError) in values.bytes(of: key) }
@@ -73,7 +77,7 @@ final class SalvagedEntity {
   private func noteLostObjects() {
     let saved = objectCount
     if let state, saved == state.objectCount { return }
-    let end = state.map { ($0.nextObject - 1) >> 8 } ?? present.keys.max() ?? 0
+    let end = state.map { (max($0.nextObject, 1) - 1) >> 8 } ?? present.keys.max() ?? 0
     for flaw in remains.file.flaws where flaw.database == entity.database {
       func number(_ key: [UInt8]?) -> UInt64? {
         key.flatMap { $0.count == 8 ? $0.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) } : nil }
@@ -96,7 +100,7 @@ final class SalvagedEntity {
     if let state, saved < state.objectCount, lost.isEmpty {
       lost.append(
         LostPart(
-          entity: entity.name, objects: 0...(state.nextObject - 1),
+          entity: entity.name, objects: 0...(max(state.nextObject, 1) - 1),
           reason: "\(amount(state.objectCount - saved, "object")) of them cannot be found"))
     }
   }

@@ -65,7 +65,7 @@ extension StoreFile {
         _ = try transaction.createDatabase("i\(index.number)", index.index.kind.writer.databaseOptions)
       }
       var state = EntityState()
-      state.nextObject = entities.first { $0.entity.number == entity.number }?.state?.nextObject ?? 1
+      state.nextObject = entities.first { $0.entity.number == entity.number }?.nextObject ?? 1
       try catalog.write(state, of: entity.number, in: transaction)
     }
     let target = try load(record, catalog, in: transaction, after: nil)

@@ -151,10 +151,10 @@ package final class TrigramReader: OwnIndexReader {
       var places: [TrigramPlace] = []
       var last: (Trigram, TrigramPlace)?
       while let found = entry {
-        guard let (trigram, first) = TrigramBlock.read(key: found.key) else { throw damage }
+        guard let (trigram, first) = TrigramBlock.read(key: found.key) else { throw damage() }
         places.removeAll(keepingCapacity: true)
-        guard TrigramBlock.forEachPlace(found.value, from: first, { places.append($0) }) else { throw damage }
-        if let last, last.0 == trigram, last.1 >= first { throw damage }
+        guard TrigramBlock.forEachPlace(found.value, from: first, { places.append($0) }) else { throw damage() }
+        if let last, last.0 == trigram, last.1 >= first { throw damage() }
         if let end = places.last { last = (trigram, end) }
         for place in places { try body(trigram, place) }
         entry = try cursor.next()
@@ -189,7 +189,8 @@ package final class TrigramReader: OwnIndexReader {
     TrigramWalk(trigram, try transaction.cursor(database), damage)
   }
 
-  private var damage: StoreError {
-    .corrupted(location: "the index \(index.index.name): a block of trigrams that makes no sense")
+  private func damage() -> StoreError {
+    transaction.noteDamage(in: index.database)
+    return .corrupted(location: "the index \(index.index.name): a block of trigrams that makes no sense")
   }
 }

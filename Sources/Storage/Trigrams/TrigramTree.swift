@@ -85,7 +85,7 @@ struct TrigramTree {
     guard let entry else { return nil }
     let key = try read(entry).place
     var places: [TrigramPlace] = []
-    guard TrigramBlock.forEachPlace(entry.value, from: key, { places.append($0) }) else { throw damage }
+    guard TrigramBlock.forEachPlace(entry.value, from: key, { places.append($0) }) else { throw damage() }
     var block = Block(key: key, places: places)
     if let next = try cursor.next().map(read), next.trigram == trigram { block.next = next.place }
     return block
@@ -98,7 +98,7 @@ struct TrigramTree {
     let (found, first) = try read(entry)
     guard found == trigram else { return nil }
     var last = first
-    guard TrigramBlock.forEachPlace(entry.value, from: first, { last = $0 }) else { throw damage }
+    guard TrigramBlock.forEachPlace(entry.value, from: first, { last = $0 }) else { throw damage() }
     return last
   }
 
@@ -157,9 +157,12 @@ struct TrigramTree {
   }
 
   private func read(_ entry: Cursor.Entry) throws -> (trigram: Trigram, place: TrigramPlace) {
-    guard let key = TrigramBlock.read(key: entry.key) else { throw damage }
+    guard let key = TrigramBlock.read(key: entry.key) else { throw damage() }
     return key
   }
 
-  private var damage: StoreError { .corrupted(location: "the index \(name): a block of trigrams that makes no sense") }
+  private func damage() -> StoreError {
+    transaction.noteDamage(in: database.name)
+    return .corrupted(location: "the index \(name): a block of trigrams that makes no sense")
+  }
 }

@@ -17,7 +17,7 @@ final class TrigramWalk {
 
   private let trigram: Trigram
   private let cursor: Cursor
-  private let damage: StoreError
+  private let damage: () -> StoreError
   private var block = UnsafeRawBufferPointer(start: nil, count: 0)
   private var at = 0
   /// The cluster in which the block begins, and that of the run read last.
@@ -28,7 +28,7 @@ final class TrigramWalk {
   /// Pairs of several runs, joined.
   private var joined: [UnsafeMutableRawBufferPointer] = []
 
-  init(_ trigram: Trigram, _ cursor: Cursor, _ damage: StoreError) {
+  init(_ trigram: Trigram, _ cursor: Cursor, _ damage: @escaping () -> StoreError) {
     self.trigram = trigram
     self.cursor = cursor
     self.damage = damage
@@ -87,7 +87,7 @@ final class TrigramWalk {
       guard try open(entry) else { break }
       if begin == nil { begin = first }
       while at < block.count {
-        guard let run = TrigramBlock.run(block, at: &at, after: last) else { throw damage }
+        guard let run = TrigramBlock.run(block, at: &at, after: last) else { throw damage() }
         last = run.cluster
         found += run.pairs.count / 2
       }
@@ -95,11 +95,11 @@ final class TrigramWalk {
     }
     guard let begin else { return nil }
     let next = try entry.map { entry throws(StoreError) in
-      guard let key = TrigramBlock.read(key: entry.key) else { throw damage }
+      guard let key = TrigramBlock.read(key: entry.key) else { throw damage() }
       return key
     }
     guard let next, next.trigram == trigram else { return (found, begin, nil) }
-    if next.place.cluster < begin { throw damage }
+    if next.place.cluster < begin { throw damage() }
     return (found, begin, next.place.cluster)
   }
 
@@ -109,7 +109,7 @@ final class TrigramWalk {
     let after = try end.withBytes { key throws(LMDBError) in try cursor.seek(key) }
     guard try open(try after == nil ? cursor.last() : cursor.previous()) else { return nil }
     while at < block.count {
-      guard let run = TrigramBlock.run(block, at: &at, after: last) else { throw damage }
+      guard let run = TrigramBlock.run(block, at: &at, after: last) else { throw damage() }
       last = run.cluster
     }
     return last
@@ -128,7 +128,7 @@ final class TrigramWalk {
   @inline(__always)
   private func open(_ entry: Cursor.Entry?) throws -> Bool {
     guard let entry else { return false }
-    guard let key = TrigramBlock.read(key: entry.key) else { throw damage }
+    guard let key = TrigramBlock.read(key: entry.key) else { throw damage() }
     guard key.trigram == trigram else { return false }
     block = entry.value
     at = 0
@@ -142,9 +142,9 @@ final class TrigramWalk {
     if at >= block.count {
       let before = last
       guard try open(try cursor.next()) else { return nil }
-      if last < before { throw damage }
+      if last < before { throw damage() }
     }
-    guard let run = TrigramBlock.run(block, at: &at, after: last) else { throw damage }
+    guard let run = TrigramBlock.run(block, at: &at, after: last) else { throw damage() }
     last = run.cluster
     work &+= TrigramReader.runWork
     return run
@@ -162,7 +162,7 @@ final class TrigramWalk {
     while let more = ahead, more.cluster == cluster {
       bytes += more.pairs
       // A limit for damaged files: a cluster cannot have more positions.
-      if bytes.count > 1 << 18 { throw damage }
+      if bytes.count > 1 << 18 { throw damage() }
       ahead = try nextRun()
     }
     joined.forEach { $0.deallocate() }

@@ -14,7 +14,7 @@ final class EntityWriter {
   private var writtenState: EntityState
   /// The writers of the entity's indexes, in the same order, without those of damaged ones: they are left alone until they
   /// are built anew.
-  let indexes: [any IndexWriter]
+  private(set) var indexes: [any IndexWriter]
   let transaction: WriteTransaction
   private let catalog: Catalog
   private let changes: ChangeLog.Entity
@@ -199,7 +199,7 @@ final class EntityWriter {
     guard isChanged else { return }
     try writeLists()
     try clusters.flush()
-    for index in indexes { try index.flush(transaction) }
+    for index in indexes { try write(index) }
     try writeState()
     isChanged = false
   }
@@ -241,13 +241,25 @@ final class EntityWriter {
   /// A writer that has written nothing, and that judges the values written by this one as they are in the end.
   func successor(_ tables: EntityTables) throws(StoreError) -> EntityWriter {
     let successor = try EntityWriter(tables, catalog: catalog, transaction: transaction, changes: changes)
-    for case (let index as KeyIndexWriter, let own as KeyIndexWriter) in zip(successor.indexes, indexes) {
-      index.suspects = own.suspects
+    for case let index as KeyIndexWriter in successor.indexes {
+      let own = indexes.first { $0.index.number == index.index.number } as? KeyIndexWriter
+      index.suspects = own?.suspects ?? []
     }
     return successor
   }
 
   private func makeRoom() throws(StoreError) {
-    for index in indexes where index.isFull { try index.flush(transaction) }
+    for index in indexes where index.isFull { try write(index) }
+  }
+
+  /// Writes the gathered changes of an index. One in which damage is met is set aside, like those in which it was met
+  /// before, unless nothing can be written without it.
+  private func write(_ index: any IndexWriter) throws(StoreError) {
+    do throws(StoreError) { try index.flush(transaction) } catch {
+      guard !index.index.index.kind.isNeededByWrites, transaction.hasDamage(in: index.index.database) else {
+        throw error
+      }
+      indexes.removeAll { $0 === index }
+    }
   }
 }

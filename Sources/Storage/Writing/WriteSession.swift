@@ -144,7 +144,17 @@ package final class WriteSession {
       try writer.judge()
       try judgeLinks(of: writer)
     }
+    try noteDamage()
     if transaction.hasChanges { try Catalog(database: catalog.catalog, path: path).renewHeader(in: transaction) }
+  }
+
+  /// Writes into the catalog which indexes were found to be damaged meanwhile: they do not have the changes of this write.
+  private func noteDamage() throws(StoreError) {
+    guard transaction.hasChanges, transaction.environment.damaged.generation != catalog.damage else { return }
+    var record = catalog.record
+    guard record.setAside(transaction.environment.damaged.all) else { return }
+    record.version += 1
+    try Catalog(database: catalog.catalog, path: path).write(record, in: transaction)
   }
 
   /// The values written here that several objects share although they must be unique: one for each index.

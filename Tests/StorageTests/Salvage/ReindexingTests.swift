@@ -13,21 +13,26 @@ import Values
   private func fill(_ folder: StoreFolder, count: Int = 2_000) throws {
     let file = try folder.open(Self.schema)
     try file.insert(
-      (0..<count).map { [.string("q\($0)"), .double(Double($0) * 1.1), .double(Double($0))] }, into: "Quake")
+      (0..<count).map { [.string("q\($0)"), .double(Double($0) + 0.5), .double(Double($0))] }, into: "Quake")
   }
 
-  /// Damages every page of the tree of an index, found by one of its keys.
+  /// Damages every leaf of an index, found by its first key.
   private func damage(_ index: String, in folder: StoreFolder) throws {
-    let keys: [[UInt8]] = (0..<2_000).map {
-      index == "code"
-        ? IndexKey.encode([.string("q\($0)")], types: [.string])
-        : IndexKey.encode([.double(Double($0) * 1.1)], types: [.double])
-    }
+    let keys: Set<[UInt8]> = Set(
+      (0..<2_000).map {
+        index == "code"
+          ? IndexKey.encode([.string("q\($0)")], types: [.string])
+          : IndexKey.encode([.double(Double($0) + 0.5)], types: [.double])
+      })
     var damaged = 0
     try folder.change { bytes in
       for page in stride(from: 8_192, to: bytes.count - 4_095, by: 4_096) where bytes[page + 10] == 2 {
-        let body = bytes[page..<page + 4_096]
-        guard keys.contains(where: { body.contains($0) }) else { continue }
+        // The key of its first entry; behind the entries may be what the page had before.
+        let entry = page + Int(bytes[page + 16]) + Int(bytes[page + 17]) << 8
+        let size = Int(bytes[entry + 6])
+        guard entry + 8 + size <= page + 4_096, keys.contains(Array(bytes[entry + 8..<entry + 8 + size])) else {
+          continue
+        }
         bytes[page + 10] ^= 0xFF
         damaged += 1
       }

@@ -34,7 +34,7 @@ import Values
       number % 2 == 0 ? .bool(true) : .null, number % 2 == 0 ? .string("street \(number)") : .null,
       number % 4 == 0 ? .int(Int64(number)) : .null,
       number % 5 == 0 ? .int(Int64(number % count) + 1) : .null,
-      isNear ? .list((0..<3).map { .int(Int64((number + $0) % count) + 1) }) : .list([]),
+      isNear ? .list((0..<3).map { .int(Int64((number + 7 * $0) % count) + 1) }) : .list([]),
       .int(Int64(stops)), .list((0..<stops).map { .string("stop \($0)") }),
       .list((0..<stops).map { $0 == 1 ? .null : .int(Int64(number)) }),
     ]
@@ -131,17 +131,16 @@ import Values
   /// A page without objects holds nothing that is not also known otherwise.
   @Test func noPageOfATreeIsNeeded() throws {
     let folder = try StoreFolder()
-    let rows = try fill(folder)
+    let rows = try fill(folder, count: 600)
     var original: [UInt8] = []
     try folder.change { original = $0 }
     var tried = 0
     for page in stride(from: 8_192, to: original.count - 4_095, by: 4_096) {
-      let bytes = original[page..<page + 4_096]
       let isTree = original[page + 10] == 1 || original[page + 10] == 2
-      let hasCluster = (0..<2_000).contains { bytes[(page + 2 * $0)..<(page + 2 * $0 + 4)].elementsEqual("OSCL".utf8) }
+      let hasCluster = original[page..<page + 4_096].withUnsafeBytes { $0.holds(Array("OSCL".utf8)) }
       guard isTree, !hasCluster else { continue }
       tried += 1
-      for change in [10, 12, 18, 4_000] {
+      for change in [10, 18] {
         try folder.change { bytes in
           bytes = original
           bytes[page + change] ^= 0x41

@@ -54,8 +54,8 @@ import Values
     #expect(report.objects == 1000 - 256)
   }
 
-  /// A store is open before the pages of its indexes are looked at: what is damaged is noticed by who reads it first, and
-  /// by every writer.
+  /// A store is open before the pages of its indexes are looked at: what is damaged is noticed by who reads it first, or
+  /// writes to it.
   @Test func aDamagedTreeIsNoticedByWhoNeedsIt() throws {
     let folder = try StoreFolder()
     try fill(try folder.open(Self.schema))
@@ -75,11 +75,12 @@ import Values
     let entity = try file.entity("Quake")
     #expect(try file.read { try $0.row(ObjectNumber(42), of: entity) } != nil)
     #expect(try file.indexed("magnitude", of: "Quake").count == 1000)
-    for _ in 0..<2 {
-      #expect(throws: StoreError.self) { try file.indexed("code", of: "Quake") }
-      #expect(throws: StoreError.self) { try file.insert([[.string("new"), .double(1), .null]], into: "Quake") }
-    }
-    #expect(try file.indexed("magnitude", of: "Quake").count == 1000)
+    #expect(throws: StoreError.self) { try file.indexed("code", of: "Quake") }
+    // Who knows of the damage builds the index anew before it writes.
+    try file.insert([[.string("new"), .double(1), .null]], into: "Quake")
+    #expect(try file.indexed("code", of: "Quake").count == 1001)
+    #expect(try file.indexed("magnitude", of: "Quake").count == 1001)
+    try file.expectWhole()
   }
 
   @Test func anIndexThatLacksAnObjectIsFound() throws {

@@ -167,10 +167,11 @@ import Values
       try file.declare(schema)
     } throws: { error in
       guard case StoreError.migrationNeeded(let problems) = error else { return false }
-      // Which of the values that are there several times is found first is no matter.
-      return problems.count == 1 && problems[0].hasPrefix("10 objects of Quake have felt ")
+      // Which of the values that are there several times is found first is no matter; one is there once more.
+      let isThree = problems.first?.hasPrefix("11 objects of Quake have felt 3 ") == true
+      return problems.count == 1 && (isThree || problems[0].hasPrefix("10 objects of Quake have felt "))
         && problems[0].hasSuffix(
-          " and 5 more), and Quake.felt is declared unique: change or delete all but one of them while it is not, or "
+          " and \(isThree ? 6 : 5) more), and Quake.felt is declared unique: change or delete all but one of them while it is not, or "
             + "leave the declaration out")
     }
     #expect(try file.entity("Quake").indexes.count == 2)

@@ -111,3 +111,16 @@ extension StoreFile {
     #expect(report.problems == [], comment, sourceLocation: sourceLocation)
   }
 }
+
+extension UnsafeRawBufferPointer {
+  /// Whether some bytes are in it, one after the other.
+  func holds(_ bytes: [UInt8]) -> Bool {
+    guard let first = bytes.first, var place = baseAddress, count >= bytes.count else { return false }
+    let last = place + (count - bytes.count)
+    while place <= last, let found = memchr(place, Int32(first), last - place + 1) {
+      if memcmp(found, bytes, bytes.count) == 0 { return true }
+      place = UnsafeRawPointer(found) + 1
+    }
+    return false
+  }
+}
