@@ -48,6 +48,13 @@ import Values
     }
   }
 
+  /// Two values around AND behind BETWEEN would be the bounds of SQL.
+  @Test(arguments: ["(a BETWEEN $b) AND $c", "(NOT a BETWEEN $b) AND %@ AND d", "(x > 1 AND a BETWEEN %@) AND $c"])
+  func aRangeBeforeABareConditionIsInParentheses(_ text: String) throws {
+    let tree = try PredicateParser.predicate(text)
+    #expect(try PredicateParser.predicate(tree.predicateFormat) == tree, "\(tree.predicateFormat)")
+  }
+
   @Test func textsJoin() throws {
     let first = try PredicateParser.predicate("a == 1 AND b == 2")
     let second = try PredicateParser.predicate("c == 3")

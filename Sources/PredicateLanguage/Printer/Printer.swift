@@ -42,7 +42,12 @@ struct Printer {
     if operands.count == 1 { return print(first) }
     for (index, operand) in operands.enumerated() {
       if index > 0 { output += chain.rawValue }
-      printOperand(operand, of: chain)
+      // `a BETWEEN %@ AND %@` would be read as the two bounds of SQL.
+      if chain == .and, index + 1 < operands.count, operand.endsWithBareRange, operands[index + 1].beginsWithValue {
+        parenthesised { $0.print(operand) }
+      } else {
+        printOperand(operand, of: chain)
+      }
     }
   }
 
@@ -200,6 +205,28 @@ extension ExpressionSyntax {
     case .arithmetic, .unary(.negate, _): true
     case .literal(.int), .literal(.double), .literal(.float): operation == .negate
     default: false
+    }
+  }
+}
+
+extension PredicateSyntax {
+  /// Whether its text ends with BETWEEN and something other than a list.
+  fileprivate var endsWithBareRange: Bool {
+    switch kind {
+    case .comparison(let comparison):
+      if case .list = comparison.right.kind { false } else { comparison.comparator == .between }
+    case .not(let operand): operand.endsWithBareRange
+    case .and(let parts), .or(let parts): parts.last?.endsWithBareRange ?? false
+    case .constant, .truth, .named: false
+    }
+  }
+
+  /// Whether its text begins with a value that is a condition by itself.
+  fileprivate var beginsWithValue: Bool {
+    switch kind {
+    case .truth, .named: true
+    case .and(let parts), .or(let parts): parts.first?.beginsWithValue ?? false
+    case .comparison, .constant, .not: false
     }
   }
 }

@@ -81,6 +81,11 @@ package final class EntityReader {
   }
 
   private func database(of index: StoredIndex) throws(StoreError) -> Database {
+    if !index.isComplete, index.isInverse {
+      // Nothing else says what links to an object.
+      throw .corrupted(
+        location: "the index \(index.index.name) of \(entity.name), which is damaged: the next write builds it anew")
+    }
     guard index.isComplete, let position = tables.entity.indexes.firstIndex(where: { $0.number == index.number }) else {
       throw .unsupported("the index \(index.index.name) of \(entity.name) is not there in this version of the store")
     }
