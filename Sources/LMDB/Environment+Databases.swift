@@ -1,4 +1,5 @@
 import CLMDB
+import Synchronization
 
 // An LMDB transaction can use only the handles that were open when it began, and only one transaction at a time can
 // open new ones. So every transaction finds a handle for every database of its view when it begins: after a commit not
@@ -45,6 +46,8 @@ extension Environment {
   func knowsDatabases(of raw: OpaquePointer, writing: Bool = false) throws(LMDBError) -> Bool {
     let commit = Int(mdb_txn_id(raw)) - (writing ? 1 : 0)
     if commit == state.knownCommit { return true }
+    // The mark is a commit like others, so it is looked for only after one that is new here.
+    if isShared, SupersededMark.isIn(raw) { superseded.store(true, ordering: .releasing) }
     let isKnown = try names(in: raw).allSatisfy { hasSeen($0) }
     if isKnown { state.knownCommit = commit }
     return isKnown

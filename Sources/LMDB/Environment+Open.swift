@@ -6,61 +6,140 @@ extension Environment {
   /// Opens the store in a directory, or returns it if this process already has it open. The options of the first call
   /// apply, except that opening for writing is refused if the store is open read-only.
   package static func open(_ directory: String, options: Options = Options()) throws(LMDBError) -> Environment {
+    try open(directory, named: directory, options: options)
+  }
+
+  /// Opens it, with another path for messages. A compaction may put another file at the path meanwhile, even several
+  /// times, and one that was cut off is finished by who opens the store for writing.
+  static func open(
+    _ directory: String, named path: String, options: Options
+  ) throws(LMDBError) -> Environment {
     platform_watch_forks()
     platform_outlive_file_size_limit()
-    let file = try StoreDescriptors.open(directory, readOnly: options.readOnly)
+    var opening = Opening(directory: directory, path: path, options: options)
+    for _ in 0..<1_000 {
+      do throws(LMDBError) { return try openOnce(opening) } catch {
+        switch error {
+        case .superseded: opening.isFrozen = false
+        case .compactionUnfinished where options.readOnly: opening.isFrozen = true
+        case .compactionUnfinished: try finishCompaction(opening)
+        default: throw error
+        }
+      }
+    }
+    throw .busy
+  }
+
+  private static func openOnce(_ opening: Opening) throws(LMDBError) -> Environment {
+    var opening = opening
+    let isReader = opening.options.readOnly
+    let file = try StoreDescriptors.open(opening.directory, readOnly: isReader)
     // Passed to the environment when one is created; closed here in all other cases.
     var isHandedOver = false
     defer { if !isHandedOver { file.close() } }
-    let key = try file.registryKey(directory)
+    let key = try file.registryKey(opening.directory)
+    // A compaction does not change what this process may do.
+    if isReader, !opening.isFrozen, EnvironmentRegistry.shared.isWritable(file.folder) {
+      opening.options.readOnly = false
+    }
     let environment = try EnvironmentRegistry.shared.environment(for: key) { () throws(LMDBError) in
       isHandedOver = true
-      return try Environment.make(directory, options: options, file: file, key: key)
+      return try Environment.make(opening, file: file, key: key)
     }
-    if environment.options.readOnly, !options.readOnly { throw .readOnly }
+    if environment.options.readOnly, !isReader { throw environment.isFrozen ? .compactionUnfinished : .readOnly }
     return environment
+  }
+
+  /// How to create an environment.
+  struct Opening {
+    /// The folder with the files.
+    var directory: String
+    /// The path for messages.
+    var path: String
+    var options: Options
+    /// Whether the files are new.
+    var isNew = false
+    /// Whether the file has the mark of a compaction that was cut off, and is only to be read.
+    var isFrozen = false
   }
 
   /// Opens a store that is not open in this process. Closes `file` on failure.
   static func make(
-    _ directory: String, options: Options, file: StoreDescriptors, key: EnvironmentRegistry.Key?, isNew: Bool = false
+    _ opening: Opening, file: StoreDescriptors, key: EnvironmentRegistry.Key?
   ) throws(LMDBError) -> Environment {
     let environment: Environment
     do throws(LMDBError) {
-      let dataPath = directory + "/data.mdb"
-      let header = isNew ? nil : try FileHeader.read(file.data, path: dataPath)
-      let isLockless = try LockFile.prepare(directory, readers: options.maximumReaders, readOnly: options.readOnly)
-      var flags = UInt32(MDB_NOTLS)
-      if options.readOnly { flags |= UInt32(MDB_RDONLY) }
-      if options.noSync { flags |= UInt32(MDB_NOSYNC) }
-      if isLockless { flags |= UInt32(MDB_NOLOCK) }
-      let least = header.map { ($0.newest.lastPage + 1) * $0.pageSize } ?? 1 << 16
-      if least > options.maximumMapSize {
-        // A file is shorter than it was by a few pages, and not by more than any store has.
-        guard let header, header.isComplete else {
-          throw .damaged(path: dataPath, page: 0, what: "a last page that can't be")
-        }
-        throw .mapFull(size: options.maximumMapSize)
-      }
-      let (raw, mapSize) = try openRaw(directory, options, flags: flags, least: least)
-      // Of a new file LMDB has chosen it, by the machine.
-      var status = MDB_stat()
-      mdb_env_stat(raw, &status)
-      environment = Environment(
-        path: directory, options: options, raw: raw, file: file, pageSize: Int(status.ms_psize),
-        mapSize: mapSize, isLockless: isLockless, registryKey: key)
+      if key != nil { try file.lockNames(opening.path) }
+      defer { if key != nil { file.unlockNames() } }
+      environment = try makeUnchecked(opening, file: file, key: key)
     } catch {
       file.close()
       throw error
     }
     // From here on, the environment closes its files.
-    if isNew {
+    if opening.isNew {
       environment.state.isCheckedForWriting = true
     } else {
       try environment.checkOnOpening()
     }
+    if key != nil || opening.isFrozen {
+      guard try environment.checkForMark() == opening.isFrozen else {
+        throw opening.isFrozen ? .superseded : .compactionUnfinished
+      }
+    }
     environment.clearStaleReaders(atMostEvery: 0)
+    if key != nil { environment.removeCompactionLeftovers() }
     return environment
+  }
+
+  private static func makeUnchecked(
+    _ opening: Opening, file: StoreDescriptors, key: EnvironmentRegistry.Key?
+  ) throws(LMDBError) -> Environment {
+    let options = opening.options
+    let header = opening.isNew ? nil : try FileHeader.read(file.data, path: opening.path + "/data.mdb")
+    var isLockless = false
+    if !opening.isFrozen {
+      isLockless = try LockFile.prepare(
+        opening.directory, readers: options.maximumReaders, readOnly: options.readOnly)
+    }
+    var flags = UInt32(MDB_NOTLS)
+    if options.readOnly { flags |= UInt32(MDB_RDONLY) }
+    if options.noSync { flags |= UInt32(MDB_NOSYNC) }
+    if isLockless || opening.isFrozen { flags |= UInt32(MDB_NOLOCK) }
+    let least = header.map { ($0.newest.lastPage + 1) * $0.pageSize } ?? 1 << 16
+    if least > options.maximumMapSize {
+      // A file is shorter than it was by a few pages, and not by more than any store has.
+      guard let header, header.isComplete else {
+        throw .damaged(path: opening.path + "/data.mdb", page: 0, what: "a last page that can't be")
+      }
+      throw .mapFull(size: options.maximumMapSize)
+    }
+    let (raw, mapSize) = try openRaw(opening.directory, options, flags: flags, least: least)
+    // Of a new file LMDB has chosen it, by the machine.
+    var status = MDB_stat()
+    mdb_env_stat(raw, &status)
+    return Environment(
+      path: opening.path, options: options, raw: raw, file: file, pageSize: Int(status.ms_psize), mapSize: mapSize,
+      isLockless: isLockless, isFrozen: opening.isFrozen, registryKey: key)
+  }
+
+  /// Finishes a compaction that was cut off, if nobody has done so in the meantime.
+  private static func finishCompaction(_ opening: Opening) throws(LMDBError) {
+    var frozen = opening
+    frozen.isFrozen = true
+    frozen.options.readOnly = true
+    let environment: Environment
+    do throws(LMDBError) {
+      environment = try make(
+        frozen, file: try StoreDescriptors.open(opening.directory, readOnly: true), key: nil)
+    } catch {
+      if case .superseded = error { return }
+      throw error
+    }
+    try environment.gate.enter(timeout: .seconds(10))
+    defer { environment.gate.leave() }
+    guard environment.file.place == .here else { return }
+    try environment.finishCutOffCompaction()
   }
 
   /// Creates LMDB's environment with the largest map that the system allows.
