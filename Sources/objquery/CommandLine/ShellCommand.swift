@@ -11,6 +11,7 @@ struct ShellCommand: ParsableCommand {
       objquery export [--MODE] STORE FILE [STATEMENT]
       objquery check STORE
       objquery backup STORE FOLDER
+      objquery compact [--timeout MS] STORE
       objquery schema STORE [ENTITY]
       objquery drop [--yes] STORE NAME ...
       """,
@@ -28,7 +29,7 @@ struct ShellCommand: ParsableCommand {
     version: version,
     subcommands: [
       ImportCommand.self, ExportCommand.self, CheckCommand.self, SchemaCommand.self, BackupCommand.self,
-      DropCommand.self,
+      CompactCommand.self, DropCommand.self,
     ])
 
   @Argument(help: "The store, a folder.", completion: .directory)
