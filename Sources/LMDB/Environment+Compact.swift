@@ -15,6 +15,7 @@ extension Environment {
   ///   - wait: Cancels that wait, and the copying.
   ///   - note: Called in each commit that the copy has beyond those of the file.
   ///   - mark: Called in the last commit of the file.
+  @discardableResult
   package func compact(
     timeout: Duration? = nil, wait: WriterWait = WriterWait(),
     noting note: (WriteTransaction) throws -> Void = { _ in },

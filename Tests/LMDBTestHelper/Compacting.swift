@@ -47,7 +47,7 @@ enum Compacting {
 
   /// Opens the store and reads and writes it, until it is told to end. What it finds only ever grows.
   static func openAgain(_ path: String) throws -> String {
-    fcntl(0, F_SETFL, fcntl(0, F_GETFL) | O_NONBLOCK)
+    _ = fcntl(0, F_SETFL, fcntl(0, F_GETFL) | O_NONBLOCK)
     say("opening")
     var known = 0
     var turn = 0
