@@ -74,11 +74,11 @@ extension Environment {
         let raw = try beginRawWrite()
         do throws(LMDBError) {
           try checkIsNewest(raw)
-          try checkIsInPlace(raw)
           try checkForWriting()
           monitor.lock()
           defer { monitor.unlock() }
           if try knowsDatabases(of: raw, writing: true) {
+            try checkIsInPlace()
             return WriteTransaction(environment: self, raw: raw)
           }
         } catch {
@@ -275,12 +275,10 @@ extension Environment {
   }
 
   /// Checks that the file is the one that others open, so that nothing is written where nobody reads it. This thread has
-  /// the writer lock, so no compaction changes that.
-  private func checkIsInPlace(_ raw: OpaquePointer) throws(LMDBError) {
+  /// the writer lock, so no compaction changes that, and has looked for the mark.
+  private func checkIsInPlace() throws(LMDBError) {
     guard isShared else { return }
-    let hasMark = SupersededMark.isIn(raw)
-    if hasMark { superseded.store(true, ordering: .releasing) }
-    switch (file.place, hasMark) {
+    switch (file.place, superseded.load(ordering: .acquiring)) {
     case (.another, true): throw .superseded
     case (.here, true): throw .compactionUnfinished
     case (.another, false):

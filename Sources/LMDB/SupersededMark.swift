@@ -1,5 +1,3 @@
-import CLMDB
-
 /// The mark that a compaction leaves in a file as its last commit: another file takes its place.
 ///
 /// A marked file is never written again. So its pages stay as they are for those who still read it, and nobody has to
@@ -12,14 +10,5 @@ enum SupersededMark {
   /// on it.
   static func find(_ header: FileHeader, _ pages: PageGuard) throws(LMDBError) -> Bool {
     try successor.find(in: header.newest.mainTree, pages) != .nothing
-  }
-
-  /// Whether a view of LMDB has a mark.
-  static func isIn(_ raw: OpaquePointer) -> Bool {
-    var value = MDB_val()
-    return successor.key.withUnsafeBytes { key in
-      var key = MDB_val(key)
-      return mdb_get(raw, Environment.mainDatabase, &key, &value) == 0
-    }
   }
 }
