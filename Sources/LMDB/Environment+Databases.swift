@@ -95,7 +95,9 @@ extension Environment {
     var key = MDB_val()
     code = mdb_cursor_get(cursor, &key, nil, MDB_FIRST)
     while code == 0 {
-      if isShared, key.bytes.elementsEqual(SupersededMark.successor.key) { superseded.store(true, ordering: .releasing) }
+      if isShared, key.bytes.elementsEqual(SupersededMark.successor.key) {
+        superseded.store(true, ordering: .releasing)
+      }
       if !key.bytes.contains(0), let name = String(validating: key.bytes, as: UTF8.self) { names.append(name) }
       code = mdb_cursor_get(cursor, &key, nil, MDB_NEXT)
     }

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStoreCore
+import TestSeeds
 import Testing
 
 /// A store that is compacted while other processes have it open, and compactions that are killed.
@@ -107,12 +108,23 @@ import Testing
     let helper = try Helper(path, "0")
     helper.wait(forLines: 5)
     let store = try Store.openDynamic(path, mode: .readWrite)
-    var ends = (killed: 0, done: 0)
-    for round in 0..<25 {
+    var ends = (early: 0, copying: 0, done: 0)
+    let start = ContinuousClock.now
+    #expect(try Helper(path, "compact").end().lines == ["done"])
+    let (seconds, attoseconds) = start.duration(to: .now).components
+    let whole = Double(seconds) * 1e6 + Double(attoseconds) / 1e12
+    var random = SeededNumbers(testSeed())
+    for round in 0..<30 {
       let compacting = try Helper(path, "compact")
-      usleep(UInt32(5_000 + round * 8_000))
-      if compacting.isRunning { ends.killed += 1 } else { ends.done += 1 }
+      usleep(UInt32(whole * Double.random(in: 0...1.2, using: &random)))
       _ = compacting.kill()
+      if compacting.lineCount > 0 {
+        ends.done += 1
+      } else if FileManager.default.fileExists(atPath: path + "/compacting") {
+        ends.copying += 1
+      } else {
+        ends.early += 1
+      }
       try add(100, Int64(round), to: store)
       told.insert("100 \(round)")
       helper.wait(forLines: helper.lineCount + 5)

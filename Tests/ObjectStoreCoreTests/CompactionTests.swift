@@ -29,7 +29,7 @@ import Testing
     let codes = try store.objects(Quake.self).map(\.code)
     let version = try store.statistics().version
     let compaction = try store.compact()
-    #expect(compaction.bytesBefore > 10 * compaction.bytesAfter, "\(compaction)")
+    #expect(compaction.bytesBefore > 5 * compaction.bytesAfter, "\(compaction)")
     #expect(try store.statistics().fileBytes == compaction.bytesAfter)
     #expect(try store.statistics().version > version)
     #expect(try store.objects(Quake.self).map(\.code) == codes)
@@ -187,12 +187,7 @@ import Testing
   @Test func aStoreThatRewritesItselfStaysSmall() throws {
     let store = try filled(4_000, deleting: 0)
     for round in 0..<100 {
-      try store.write { tx in
-        try tx.update(tx.objects(Quake.self)) { quake in
-          quake.magnitude = Double(round)
-          quake.felt = round &* 7919
-        }
-      }
+      _ = try store.run("UPDATE Quake SET magnitude = \(round) + magnitude, felt = \(round * 7919)")
     }
     let compaction = try store.compact()
     let ratio = Double(compaction.bytesBefore) / Double(compaction.bytesAfter)
