@@ -1,5 +1,6 @@
 import CLMDB
 import Glibc
+import Synchronization
 
 // LMDB trusts its file, and a damaged file makes it crash. So pages are verified before LMDB reads them, once in each
 // process, and in a transaction, so that no writer changes them meanwhile: usually one by one as they are reached, here
@@ -19,6 +20,17 @@ extension Environment {
       defer { guardMonitor.unlock() }
       try CommitRecord.check(header, try reachedPages())
     }
+  }
+
+  /// Whether the file has the mark of a compaction.
+  func checkForMark() throws(LMDBError) -> Bool {
+    let hasMark = try withHeader { header throws(LMDBError) in
+      guardMonitor.lock()
+      defer { guardMonitor.unlock() }
+      return try SupersededMark.find(header, try reachedPages())
+    }
+    if hasMark { superseded.store(true, ordering: .releasing) }
+    return hasMark
   }
 
   /// The file as seen by the verification of reached pages: that needs it mapped anyway, so the check of a few pages on

@@ -26,7 +26,9 @@ extension Environment {
     }
   }
 
-  private func copy(
+  /// Writes the trees of a commit to a new file. Their pages must stay as they are: this thread has a snapshot of it, or
+  /// the writer lock.
+  func copy(
     _ header: FileHeader, intoFile path: String, isCancelled: (() -> Bool)?
   ) throws(LMDBError) {
     let file = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

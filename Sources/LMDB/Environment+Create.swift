@@ -69,7 +69,8 @@ extension Environment {
       throw error
     }
     let file = StoreDescriptors(directory: folder, data: data)
-    return try make(directory, options: options, file: file, key: nil, isNew: true)
+    return try make(
+      Opening(directory: directory, path: directory, options: options, isNew: true), file: file, key: nil)
   }
 
   static func move(

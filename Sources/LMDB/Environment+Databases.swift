@@ -1,4 +1,5 @@
 import CLMDB
+import Synchronization
 
 // An LMDB transaction can use only the handles that were open when it began, and only one transaction at a time can
 // open new ones. So every transaction finds a handle for every database of its view when it begins: after a commit not
@@ -61,6 +62,7 @@ extension Environment {
   func knowsDatabases(of raw: OpaquePointer, writing: Bool = false) throws(LMDBError) -> Bool {
     let commit = Int(mdb_txn_id(raw)) - (writing ? 1 : 0)
     if commit == state.knownCommit { return true }
+    // The names come with the mark of a compaction, which is a commit like others.
     let isKnown = try names(in: raw).allSatisfy { hasSeen($0) }
     if isKnown { state.knownCommit = commit }
     return isKnown
@@ -99,7 +101,7 @@ extension Environment {
 
   private func hasSeen(_ name: String) -> Bool { state.database(name) != nil || state.strangers.contains(name) }
 
-  /// The names in the main tree of a view that can be databases.
+  /// The names in the main tree of a view that can be databases. Notes the mark of a compaction, if it is there too.
   private func names(in raw: OpaquePointer) throws(LMDBError) -> [String] {
     var cursor: OpaquePointer?
     var code = mdb_cursor_open(raw, Self.mainDatabase, &cursor)
@@ -109,6 +111,9 @@ extension Environment {
     var key = MDB_val()
     code = mdb_cursor_get(cursor, &key, nil, MDB_FIRST)
     while code == 0 {
+      if isShared, key.bytes.elementsEqual(SupersededMark.successor.key) {
+        superseded.store(true, ordering: .releasing)
+      }
       if !key.bytes.contains(0), let name = String(validating: key.bytes, as: UTF8.self) { names.append(name) }
       code = mdb_cursor_get(cursor, &key, nil, MDB_NEXT)
     }

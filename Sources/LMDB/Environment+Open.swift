@@ -6,61 +6,140 @@ extension Environment {
   /// Opens the store in a directory, or returns it if this process already has it open. The options of the first call
   /// apply, except that opening for writing is refused if the store is open read-only.
   package static func open(_ directory: String, options: Options = Options()) throws(LMDBError) -> Environment {
+    try open(directory, named: directory, options: options)
+  }
+
+  /// Opens it, with another path for messages. A compaction may put another file at the path meanwhile, even several
+  /// times, and one that was cut off is finished by who opens the store for writing.
+  static func open(
+    _ directory: String, named path: String, options: Options
+  ) throws(LMDBError) -> Environment {
     platform_watch_forks()
     platform_outlive_file_size_limit()
-    let file = try StoreDescriptors.open(directory, readOnly: options.readOnly)
+    var opening = Opening(directory: directory, path: path, options: options)
+    for _ in 0..<1_000 {
+      do throws(LMDBError) { return try openOnce(opening) } catch {
+        switch error {
+        case .superseded: opening.isFrozen = false
+        case .compactionUnfinished where options.readOnly: opening.isFrozen = true
+        case .compactionUnfinished: try finishCompaction(opening)
+        default: throw error
+        }
+      }
+    }
+    throw .busy
+  }
+
+  private static func openOnce(_ opening: Opening) throws(LMDBError) -> Environment {
+    var opening = opening
+    let isReader = opening.options.readOnly
+    let file = try StoreDescriptors.open(opening.directory, readOnly: isReader)
     // Passed to the environment when one is created; closed here in all other cases.
     var isHandedOver = false
     defer { if !isHandedOver { file.close() } }
-    let key = try file.registryKey(directory)
+    let key = try file.registryKey(opening.directory)
+    // A compaction does not change what this process may do.
+    if isReader, !opening.isFrozen, EnvironmentRegistry.shared.isWritable(file.folder) {
+      opening.options.readOnly = false
+    }
     let environment = try EnvironmentRegistry.shared.environment(for: key) { () throws(LMDBError) in
       isHandedOver = true
-      return try Environment.make(directory, options: options, file: file, key: key)
+      return try Environment.make(opening, file: file, key: key)
     }
-    if environment.options.readOnly, !options.readOnly { throw .readOnly }
+    if environment.options.readOnly, !isReader { throw environment.isFrozen ? .compactionUnfinished : .readOnly }
     return environment
+  }
+
+  /// How to create an environment.
+  struct Opening {
+    /// The folder with the files.
+    var directory: String
+    /// The path for messages.
+    var path: String
+    var options: Options
+    /// Whether the files are new.
+    var isNew = false
+    /// Whether the file has the mark of a compaction that was cut off, and is only to be read.
+    var isFrozen = false
   }
 
   /// Opens a store that is not open in this process. Closes `file` on failure.
   static func make(
-    _ directory: String, options: Options, file: StoreDescriptors, key: EnvironmentRegistry.Key?, isNew: Bool = false
+    _ opening: Opening, file: StoreDescriptors, key: EnvironmentRegistry.Key?
   ) throws(LMDBError) -> Environment {
     let environment: Environment
     do throws(LMDBError) {
-      let dataPath = directory + "/data.mdb"
-      let header = isNew ? nil : try FileHeader.read(file.data, path: dataPath)
-      let isLockless = try LockFile.prepare(directory, readers: options.maximumReaders, readOnly: options.readOnly)
-      var flags = UInt32(MDB_NOTLS)
-      if options.readOnly { flags |= UInt32(MDB_RDONLY) }
-      if options.noSync { flags |= UInt32(MDB_NOSYNC) }
-      if isLockless { flags |= UInt32(MDB_NOLOCK) }
-      let least = header.map { ($0.newest.lastPage + 1) * $0.pageSize } ?? 1 << 16
-      if least > options.maximumMapSize {
-        // A file is shorter than it was by a few pages, and not by more than any store has.
-        guard let header, header.isComplete else {
-          throw .damaged(path: dataPath, page: 0, what: "a last page that can't be")
-        }
-        throw .mapFull(size: options.maximumMapSize)
-      }
-      let (raw, mapSize) = try openRaw(directory, options, flags: flags, least: least)
-      // Of a new file LMDB has chosen it, by the machine.
-      var status = MDB_stat()
-      mdb_env_stat(raw, &status)
-      environment = Environment(
-        path: directory, options: options, raw: raw, file: file, pageSize: Int(status.ms_psize),
-        mapSize: mapSize, isLockless: isLockless, registryKey: key)
+      if key != nil { try file.lockNames(opening.path) }
+      defer { if key != nil { file.unlockNames() } }
+      environment = try makeUnchecked(opening, file: file, key: key)
     } catch {
       file.close()
       throw error
     }
     // From here on, the environment closes its files.
-    if isNew {
+    if opening.isNew {
       environment.state.isCheckedForWriting = true
     } else {
       try environment.checkOnOpening()
     }
+    if key != nil || opening.isFrozen {
+      guard try environment.checkForMark() == opening.isFrozen else {
+        throw opening.isFrozen ? .superseded : .compactionUnfinished
+      }
+    }
     environment.clearStaleReaders(atMostEvery: 0)
+    if key != nil { environment.removeCompactionLeftovers() }
     return environment
+  }
+
+  private static func makeUnchecked(
+    _ opening: Opening, file: StoreDescriptors, key: EnvironmentRegistry.Key?
+  ) throws(LMDBError) -> Environment {
+    let options = opening.options
+    let header = opening.isNew ? nil : try FileHeader.read(file.data, path: opening.path + "/data.mdb")
+    var isLockless = false
+    if !opening.isFrozen {
+      isLockless = try LockFile.prepare(
+        opening.directory, readers: options.maximumReaders, readOnly: options.readOnly)
+    }
+    var flags = UInt32(MDB_NOTLS)
+    if options.readOnly { flags |= UInt32(MDB_RDONLY) }
+    if options.noSync { flags |= UInt32(MDB_NOSYNC) }
+    if isLockless || opening.isFrozen { flags |= UInt32(MDB_NOLOCK) }
+    let least = header.map { ($0.newest.lastPage + 1) * $0.pageSize } ?? 1 << 16
+    if least > options.maximumMapSize {
+      // A file is shorter than it was by a few pages, and not by more than any store has.
+      guard let header, header.isComplete else {
+        throw .damaged(path: opening.path + "/data.mdb", page: 0, what: "a last page that can't be")
+      }
+      throw .mapFull(size: options.maximumMapSize)
+    }
+    let (raw, mapSize) = try openRaw(opening.directory, options, flags: flags, least: least)
+    // Of a new file LMDB has chosen it, by the machine.
+    var status = MDB_stat()
+    mdb_env_stat(raw, &status)
+    return Environment(
+      path: opening.path, options: options, raw: raw, file: file, pageSize: Int(status.ms_psize), mapSize: mapSize,
+      isLockless: isLockless, isFrozen: opening.isFrozen, registryKey: key)
+  }
+
+  /// Finishes a compaction that was cut off, if nobody has done so in the meantime.
+  private static func finishCompaction(_ opening: Opening) throws(LMDBError) {
+    var frozen = opening
+    frozen.isFrozen = true
+    frozen.options.readOnly = true
+    let environment: Environment
+    do throws(LMDBError) {
+      environment = try make(
+        frozen, file: try StoreDescriptors.open(opening.directory, readOnly: true), key: nil)
+    } catch {
+      if case .superseded = error { return }
+      throw error
+    }
+    try environment.gate.enter(timeout: .seconds(10))
+    defer { environment.gate.leave() }
+    guard environment.file.place == .here else { return }
+    try environment.finishCutOffCompaction()
   }
 
   /// Creates LMDB's environment with the largest map that the system allows.
@@ -135,38 +214,6 @@ extension StoreDescriptors {
     guard fstat(data, &status) == 0 else { throw .lastSystemError("looking at", path) }
     return EnvironmentRegistry.Key(
       device: UInt64(status.st_dev), inode: UInt64(status.st_ino), generation: platform_process_generation())
-  }
-}
-
-/// The file next to the data file in which LMDB keeps its reader slots and mutexes.
-enum LockFile {
-  /// Creates the lock file, with its blocks allocated: LMDB writes to it through a map, which on a full disk would
-  /// cause a signal. Returns true when it can't be created and isn't needed, since the store is only read.
-  static func prepare(_ directory: String, readers: Int, readOnly: Bool) throws(LMDBError) -> Bool {
-    let path = directory + "/lock.mdb"
-    let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
-    guard descriptor >= 0 else {
-      if readOnly, [EROFS, EACCES, EPERM, ENOSPC, EDQUOT, EFBIG].contains(errno) { return true }
-      throw .lastSystemError("opening", path)
-    }
-    // No environment of this process has the file open, so closing it drops no lock of LMDB's.
-    defer { _ = Glibc.close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw .notAStore(path: directory, why: "its lock.mdb is not a file")
-    }
-    // A slot takes one cache line, the header three. The size of an existing file is kept: others may have mapped it,
-    // and LMDB would derive more slots from a larger file than they see.
-    let size = status.st_size > 0 ? Int64(status.st_size) : Int64(max(readers, 1) - 1) * 64 + 192
-    guard status.st_blocks * 512 < size else { return false }
-    switch platform_reserve(descriptor, size) {
-    case 0, EOPNOTSUPP, ENOSYS: return false
-    // An empty file is as good as none to those who come later.
-    case ENOSPC where readOnly && status.st_size == 0, EDQUOT where readOnly && status.st_size == 0,
-      EFBIG where readOnly && status.st_size == 0:
-      return true
-    case let code: throw .system(code, doing: "making room in", path: path)
-    }
   }
 }
 

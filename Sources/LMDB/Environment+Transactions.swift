@@ -1,9 +1,10 @@
 import CLMDB
 import CPlatform
 import Glibc
+import Synchronization
 
 extension Environment {
-  /// Begins a snapshot of the last commit.
+  /// Begins a snapshot of the last commit. Throws `superseded` if that is in another file, the `successor`.
   package func beginRead() throws(LMDBError) -> ReadTransaction {
     try checkProcess()
     monitor.lock()
@@ -17,6 +18,8 @@ extension Environment {
         let raw = try beginRawRead()
         do throws(LMDBError) {
           if try knowsDatabases(of: raw) {
+            // Before the other file has taken its place, the marked one is the newest state.
+            if isReplaced { throw .superseded }
             let slot = state.freeReaderSlots.popLast() ?? state.readers.count
             if slot == state.readers.count { state.readers.append(0) }
             state.readers[slot] = Deadline.coarseNow
@@ -56,7 +59,8 @@ extension Environment {
     }
   }
 
-  /// Begins the write transaction after waiting for the writer lock. It must be ended on this thread.
+  /// Begins the write transaction after waiting for the writer lock. It must be ended on this thread. Throws `superseded`
+  /// if another file has taken the place of this one, the `successor`.
   package func beginWrite(
     timeout: Duration? = nil, wait: WriterWait = WriterWait()
   ) throws(LMDBError) -> WriteTransaction {
@@ -74,10 +78,15 @@ extension Environment {
           monitor.lock()
           defer { monitor.unlock() }
           if try knowsDatabases(of: raw, writing: true) {
+            try checkIsInPlace()
             return WriteTransaction(environment: self, raw: raw)
           }
         } catch {
           mdb_txn_abort(raw)
+          if case .compactionUnfinished = error {
+            try finishCutOffCompaction()
+            throw .superseded
+          }
           throw error
         }
         mdb_txn_abort(raw)
@@ -262,6 +271,20 @@ extension Environment {
       throw .locksApart(
         path: path,
         why: "its lock.mdb was deleted or replaced while in use; close the store in every process, and open it again")
+    }
+  }
+
+  /// Checks that the file is the one that others open, so that nothing is written where nobody reads it. This thread has
+  /// the writer lock, so no compaction changes that, and has looked for the mark.
+  private func checkIsInPlace() throws(LMDBError) {
+    guard isShared else { return }
+    switch (file.place, superseded.load(ordering: .acquiring)) {
+    case (.another, true): throw .superseded
+    case (.here, true): throw .compactionUnfinished
+    case (.another, false):
+      throw .locksApart(
+        path: path, why: "its data.mdb was replaced while in use; close the store in every process, and open it again")
+    case (.nothing, _), (.here, false): return
     }
   }
 

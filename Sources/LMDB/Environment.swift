@@ -1,6 +1,7 @@
 import CLMDB
 import CPlatform
 import Glibc
+import Synchronization
 
 /// An open store file with its map, its transactions, and its writer lock.
 ///
@@ -35,12 +36,17 @@ package final class Environment: @unchecked Sendable {
   /// Whether there is no lock file, and readers exclude writers with the directory lock.
   let isLockless: Bool
 
+  /// Whether the file has the mark of a compaction: another takes its place, or has taken it.
+  let superseded = Atomic(false)
+  /// Whether the file had that mark when it was opened, to be read only. It never changes and so needs no lock file.
+  let isFrozen: Bool
+
   private let generation = platform_process_generation()
   private let registryKey: EnvironmentRegistry.Key?
 
   init(
     path: String, options: Options, raw: OpaquePointer, file: StoreDescriptors, pageSize: Int, mapSize: Int,
-    isLockless: Bool, registryKey: EnvironmentRegistry.Key?
+    isLockless: Bool, isFrozen: Bool = false, registryKey: EnvironmentRegistry.Key?
   ) {
     self.path = path
     self.options = options
@@ -50,8 +56,9 @@ package final class Environment: @unchecked Sendable {
     self.storage = .allocate(capacity: 1)
     self.storage.initialize(to: EnvironmentState(mapSize: mapSize))
     self.isLockless = isLockless
+    self.isFrozen = isFrozen
     self.registryKey = registryKey
-    self.gate = WriterGate(directory: registryKey == nil ? nil : file.directory, path: path)
+    self.gate = WriterGate(directory: registryKey == nil && !isFrozen ? nil : file.directory, path: path)
   }
 
   /// The state that the monitor guards.
@@ -73,6 +80,9 @@ package final class Environment: @unchecked Sendable {
     storage.deinitialize(count: 1)
     storage.deallocate()
   }
+
+  /// Whether other processes can see the file.
+  var isShared: Bool { registryKey != nil }
 
   /// Throws in a process other than the one that opened the environment.
   @inline(__always)

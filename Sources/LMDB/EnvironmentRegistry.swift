@@ -13,9 +13,17 @@ final class EnvironmentRegistry: @unchecked Sendable {
     let generation: UInt32
   }
 
+  /// The identity of a folder.
+  struct File: Hashable {
+    let device: UInt64
+    let inode: UInt64
+  }
+
   /// The reference is nil from the moment the environment is being closed until `close` has removed its entry.
   private struct Entry {
     let key: Key
+    let folder: File?
+    let isReadOnly: Bool
     weak var environment: Environment?
   }
 
@@ -34,8 +42,19 @@ final class EnvironmentRegistry: @unchecked Sendable {
       _ = monitor.wait(until: .never)
     }
     let environment = try make()
-    entries.append(Entry(key: key, environment: environment))
+    entries.append(
+      Entry(
+        key: key, folder: environment.file.folder, isReadOnly: environment.options.readOnly, environment: environment))
     return environment
+  }
+
+  /// Whether this process has a file of that folder open for writing, be it the one at the path or one that a
+  /// compaction has replaced.
+  func isWritable(_ folder: File?) -> Bool {
+    guard let folder else { return false }
+    monitor.lock()
+    defer { monitor.unlock() }
+    return entries.contains { $0.folder == folder && !$0.isReadOnly }
   }
 
   /// Closes an environment, by `body`, while no thread can open its file, and removes its entry.

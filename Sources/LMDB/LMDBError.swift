@@ -68,6 +68,10 @@ package enum LMDBError: Error, Sendable, Hashable {
   /// Another process may use the same file with locks of its own, so that commits would get lost. The second value says
   /// how that can be.
   case locksApart(path: String, why: String)
+  /// A compaction has put another file in the place of this one: open it again.
+  case superseded
+  /// The file at the path has the mark of a compaction that was cut off before it put another in its place.
+  case compactionUnfinished
   /// The environment was opened before a `fork` and belongs to the parent process.
   case forked
   /// Another process or thread did not finish in time.
@@ -162,6 +166,8 @@ extension LMDBError: CustomStringConvertible {
       "\(path) is cut short: it has \(pages) pages and refers to page \(needed)"
     case .damaged(let path, let page, let what): "\(path) is damaged: page \(page): \(what)"
     case .locksApart(let path, let why): "\(path) may be written by others who do not see its locks: \(why)"
+    case .superseded: "the store was compacted by somebody else; open it again"
+    case .compactionUnfinished: "a compaction of the store was cut off; open it for writing once"
     case .forked: "the store was opened before a fork; open it again in the child process"
     case .busy: "somebody else is at work and did not finish in time"
     case .writerBusy(let holder):

@@ -12,6 +12,8 @@ final class WriterGate: @unchecked Sendable {
   private var holder: pthread_t?
   /// The time since which the holder also has the directory lock; nil before that.
   private var since: UInt64?
+  /// Whether the holder keeps the lock when it leaves the next time.
+  private var stays = false
   /// The time at which the directory's modification time was last updated.
   private var lastNote: UInt64 = 0
 
@@ -36,8 +38,15 @@ final class WriterGate: @unchecked Sendable {
     monitor.unlock()
   }
 
+  /// Has the next `leave` do nothing: the holder goes on when its transaction has ended.
+  func stay() { stays = true }
+
   /// Releases the lock.
   func leave() {
+    if stays {
+      stays = false
+      return
+    }
     if let directory { _ = platform_unlock(directory) }
     release()
   }

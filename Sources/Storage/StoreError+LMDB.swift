@@ -28,7 +28,8 @@ extension StoreError {
         "a store has at most \(maximum) databases: two for each entity and one for each index and link")
     case .transactionFull: self = .unsupported("one transaction cannot change that much; write in several")
     case .wrongThread: self = .unsupported("a write transaction belongs to the thread that began it")
-    case .keyExists, .panic, .threadKeysFull, .mapResized, .incompatible, .badReaderSlot, .badValueSize,
+    case .superseded, .compactionUnfinished, .keyExists, .panic, .threadKeysFull, .mapResized, .incompatible,
+      .badReaderSlot, .badValueSize,
       .badDatabase, .noPosition, .unknownCode:
       self = .io(path: path, reason: "\(error)")
     }

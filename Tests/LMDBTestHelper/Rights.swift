@@ -115,7 +115,7 @@ enum Forking {
 
 /// A file system of its own, seen by this process only.
 enum Disk {
-  private static func mountOwn(_ path: String, _ options: String) -> Bool {
+  static func mountOwn(_ path: String, _ options: String) -> Bool {
     let newMounts: Int32 = 0x0002_0000
     // Glibc's module has no `unshare`.
     guard getuid() == 0, let symbol = dlsym(nil, "unshare") else { return false }

@@ -48,6 +48,9 @@ case "create": Writing.create(argument(2))
 case "hold-writer": report { try Holding.writer(argument(2)) }
 case "hold-reader": report { try Holding.reader(argument(2)) }
 case "try-writer": report { try Holding.tryWriter(argument(2)) }
+case "compact-until-mark": report { try Compacting.untilMark(argument(2)) }
+case "full-compacting": report { try Compacting.whenFull(argument(2)) }
+case "open-again": report { try Compacting.openAgain(argument(2)) }
 case "grow": report { try Writing.grow(argument(2)) }
 case "as-nobody": report { try Rights.asNobody(argument(2), readOnly: argument(3) == "read") }
 case "limited": report { try Rights.withLimitedAddresses(argument(2)) }

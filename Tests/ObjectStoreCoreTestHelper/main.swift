@@ -4,6 +4,8 @@ import ObjectStoreCore
 // What the tests of the API do in another process. Called with a store and a statement it runs that, and ends. Called with
 // a store of notes and `migrate` it opens it with models of a later version, says how far it is, and ends.
 //
+// Called with a store and `compact` it compacts the store, and ends.
+//
 // Called with `damage`, a folder, a seed, a first case and a number of cases it damages stores, see `DamagedStores`.
 //
 // What they do in a process that is killed. Called with a store and a number of turns to leave out:
@@ -40,6 +42,11 @@ if CommandLine.arguments.count == 6, CommandLine.arguments[1] == "damage" {
 guard CommandLine.arguments.count == 3 else { exit(64) }
 if CommandLine.arguments[2] == "migrate" {
   _ = try Store(CommandLine.arguments[1], models: MigratedNote.self, migration: NotePlan.self)
+  say("done")
+  exit(0)
+}
+if CommandLine.arguments[2] == "compact" {
+  try Store.openDynamic(CommandLine.arguments[1], mode: .readWrite).compact()
   say("done")
   exit(0)
 }

@@ -180,6 +180,21 @@ import Testing
     }
   }
 
+  @Test func compactionsHappenOrDoNot() throws {
+    try fill(60_000)
+    let before = try names()
+    try interrupting(["compact", store]) { (status, errors) throws in
+      #expect(try names() == before)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: store).sorted() == ["data.mdb", "lock.mdb"])
+      #expect(try count("n >= 0") == "60000\n")
+      if status == 0 { return }
+      #expect(errors == "error: interrupted: the store is as it was\n" || errors == "\n", "\(errors)")
+    }
+    let late = try Command.run(["compact", "--timeout", "1", store])
+    #expect(late.status == 124 && late.errors == "error: stopped after 1 ms: the store is as it was\n", "\(late)")
+    #expect(try Command.run(["check", store]).status == 0)
+  }
+
   @Test func dumpsAreThereWhenTheyAreWhole() throws {
     try fill(60_000)
     let before = try names()

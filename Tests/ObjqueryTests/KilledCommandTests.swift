@@ -11,7 +11,7 @@ import Testing
 
   /// What the command is doing when it is killed.
   private enum Work: CaseIterable {
-    case creation, importing, indexing, upserting, migration, dumpImport, backup
+    case creation, importing, indexing, upserting, migration, dumpImport, backup, compaction
   }
 
   private let workshop: Workshop
@@ -69,7 +69,7 @@ import Testing
     let store = folder + "/store"
     switch work {
     case .creation, .dumpImport: break
-    case .importing, .indexing, .upserting, .migration, .backup:
+    case .importing, .indexing, .upserting, .migration, .backup, .compaction:
       try FileManager.default.copyItem(atPath: original, toPath: store)
     }
     let command = try RunningCommand(arguments(work, store))
@@ -97,6 +97,7 @@ import Testing
     case .migration: ["import", "--quiet", store, "/dev/null", "Thing", "--jsonl", "--schema", wider]
     case .dumpImport: ["import", "--quiet", store, dump]
     case .backup: ["backup", store, store + "-copy"]
+    case .compaction: ["compact", store]
     }
   }
 
@@ -119,7 +120,7 @@ import Testing
     case .importing:
       #expect(isDone ? count == 2 * Self.count : (Self.count...2 * Self.count).contains(count), "\(place): \(count)")
       try expect("n < \(Self.count) AND place BEGINSWITH 'old'", Self.count)
-    case .indexing, .migration, .backup:
+    case .indexing, .migration, .backup, .compaction:
       #expect(count == Self.count, "\(place): \(count)")
       try expect("place CONTAINS 'old'", Self.count)
       try expect("n >= 0 AND n < \(Self.count)", Self.count)
@@ -128,7 +129,8 @@ import Testing
       try expect("place BEGINSWITH 'old' OR place BEGINSWITH 'new'", Self.count)
       if isDone { try expect("place BEGINSWITH 'new'", Self.count) }
     }
-    // The next one goes on.
+    // The next one goes on, and removes what was left.
     try store.write { _ in }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: path).sorted() == ["data.mdb", "lock.mdb"], "\(place)")
   }
 }

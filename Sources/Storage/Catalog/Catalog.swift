@@ -69,11 +69,23 @@ struct Catalog {
     try Catalog(database: spare, path: path).write(record, at: Key.schema, in: transaction)
   }
 
-  /// Gives a file of an earlier format the one of this program.
+  /// Gives a file of an earlier format the one of this program. Takes the feature back that says that another file takes
+  /// its place: it is written to, so it is a copy of one for which that was so.
   func renewHeader(in transaction: WriteTransaction) throws(StoreError) {
     var header = try header(in: transaction)
-    guard header.format < CatalogHeader.knownFormat else { return }
+    guard header.format < CatalogHeader.knownFormat || header.features.contains(CatalogHeader.superseded) else {
+      return
+    }
     header.format = CatalogHeader.knownFormat
+    header.features.removeAll { $0 == CatalogHeader.superseded }
+    try write(header.encoded(), at: Key.header, in: transaction)
+  }
+
+  /// Adds the feature that says that another file takes the place of this one.
+  func markSuperseded(in transaction: WriteTransaction) throws(StoreError) {
+    var header = try header(in: transaction)
+    header.format = CatalogHeader.knownFormat
+    header.features.append(CatalogHeader.superseded)
     try write(header.encoded(), at: Key.header, in: transaction)
   }
 

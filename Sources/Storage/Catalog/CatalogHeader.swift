@@ -8,7 +8,9 @@ struct CatalogHeader: Equatable {
   static let knownFormat: UInt32 = 1
   /// The names of the features that this program knows. They are for what only some stores have, so that earlier
   /// programs can use all others. A file with another feature is refused.
-  static let knownFeatures: Set<String> = []
+  static let knownFeatures: Set<String> = [superseded]
+  /// The feature of a file whose place another takes after a compaction, which a program that writes must notice.
+  static let superseded = "superseded"
 
   var format: UInt32 = knownFormat
   var schemaVersion: UInt64 = 0

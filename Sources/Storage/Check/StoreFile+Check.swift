@@ -47,8 +47,8 @@ extension StoreFile {
 
   /// Checks all pages, also those that no object is read from.
   private func checkPages(_ wait: WriteWait, _ report: inout CheckReport) throws(StoreError) {
-    let pages = try StoreError.meaning(path) { () throws(LMDBError) in
-      try environment.checkPages(isCancelled: wait.isCancelled)
+    let pages = try StoreError.only(path) {
+      try onNewest { opened in try opened.environment.checkPages(isCancelled: wait.isCancelled) }
     }
     // Some were met by who read the objects.
     for flaw in pages.data where !report.problems.contains(where: { $0.contains(flaw.description) }) {

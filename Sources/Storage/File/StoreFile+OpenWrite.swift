@@ -37,7 +37,7 @@ package final class OpenWrite {
   package func rollback() {
     session.invalidate()
     transaction.abort()
-    if transaction.metFullMap { try? file.environment.growMap() }
+    if transaction.metFullMap { try? transaction.environment.growMap() }
   }
 }
 
@@ -45,7 +45,9 @@ extension StoreFile {
   /// Begins a write that outlasts a closure. Waits for other writers up to `timeout` and until `wait` is cancelled.
   package func beginWrite(timeout: Duration? = nil, wait: WriteWait = WriteWait()) throws -> OpenWrite {
     try StoreError.translating(path) {
-      let transaction = try environment.beginWrite(timeout: timeout, wait: wait.ofEngine)
+      let transaction = try onNewest { opened in
+        try opened.environment.beginWrite(timeout: timeout, wait: wait.ofEngine)
+      }
       do {
         let session = WriteSession(
           transaction: transaction, catalog: try catalogForWriting(in: transaction, wait: wait), path: path)

@@ -43,7 +43,8 @@ extension StoreFile {
   /// Counts the content. Reads no objects.
   package func statistics() throws(StoreError) -> FileStatistics {
     try StoreError.only(path) {
-      var statistics = FileStatistics(environment: try environment.statistics())
+      var statistics = FileStatistics(
+        environment: try onNewest { opened in try opened.environment.statistics() })
       try read { snapshot in
         statistics.version = snapshot.version
         for entity in snapshot.schema.entities {

@@ -6,22 +6,23 @@ internal import Synchronization
 /// An open store: the source of snapshots and writes.
 ///
 /// There is one for each file in a process, regardless of how often it is opened, and any thread may use it. It knows
-/// the catalog; it does not depend on models, queries or observers.
+/// the catalog; it does not depend on models, queries or observers. When a compaction puts another file in the place of
+/// the file, it turns to that.
 package final class StoreFile: Sendable {
-  /// The environment of the store.
-  package let environment: Environment
   /// The directory, or a word for a store in memory; for messages.
   package let path: String
   /// Notifies observers of commits.
   package let commits: CommitWatch
-  private let loaded = Mutex<LoadedCatalog?>(nil)
-  /// Data read from the newest commit.
-  private let newest = Mutex<CommitFacts?>(nil)
+  /// The environment and what is known of its file.
+  let current: Mutex<OpenEnvironment>
+  /// Held while the environment is exchanged for that of the next file.
+  let exchanging = Mutex<Void>(())
 
-  private init(environment: Environment, path: String) {
-    self.environment = environment
+  init(environment: Environment, path: String) {
+    current = Mutex(OpenEnvironment(environment))
     commits = CommitWatch(environment)
     self.path = path
+    commits.beforeLooking { [weak self] in self?.lookForSuccessor() }
   }
 
   deinit {
@@ -115,7 +116,6 @@ package final class StoreFile: Sendable {
 
   /// An open file. The reference is nil from the moment the file ends until its `deinit` has removed the entry.
   private struct OpenFile {
-    let environment: ObjectIdentifier
     let id: ObjectIdentifier
     weak var file: StoreFile?
   }
@@ -124,12 +124,13 @@ package final class StoreFile: Sendable {
   private static let open = Mutex<[OpenFile]>([])
 
   private static func shared(_ environment: Environment, path: String) -> StoreFile {
-    open.withLock { files in
-      let key = ObjectIdentifier(environment)
-      if let known = files.first(where: { $0.environment == key })?.file { return known }
+    // Kept beyond the lock: the last reference to a file must not end inside it.
+    var files: [StoreFile] = []
+    return open.withLock { entries in
+      files = entries.compactMap(\.file)
+      if let known = files.first(where: { $0.turn(to: environment) }) { return known }
       let made = StoreFile(environment: environment, path: path)
-      files.removeAll { $0.environment == key }
-      files.append(OpenFile(environment: key, id: ObjectIdentifier(made), file: made))
+      entries.append(OpenFile(id: ObjectIdentifier(made), file: made))
       return made
     }
   }
@@ -138,9 +139,11 @@ package final class StoreFile: Sendable {
 
   /// A snapshot of the newest version, which ends by `end()` or with its last reference.
   package func beginSnapshot() throws(StoreError) -> Snapshot {
-    let transaction = try StoreError.meaning(path) { () throws(LMDBError) in try environment.beginRead() }
+    let (opened, transaction) = try StoreError.only(path) {
+      try onNewest { opened in (opened, try opened.environment.beginRead()) }
+    }
     do {
-      let facts = try facts(of: transaction)
+      let facts = try facts(of: transaction, opened)
       return Snapshot(transaction: transaction, catalog: facts.catalog, path: path, facts: facts)
     } catch {
       transaction.end()
@@ -150,28 +153,26 @@ package final class StoreFile: Sendable {
 
   /// The schema of the newest version. If that was read before, no snapshot is needed.
   package func currentSchema() throws(StoreError) -> StoredSchema {
-    let commit = environment.lastCommit
-    if let known = facts(of: commit) { return known.catalog.schema }
+    let opened = opened
+    if !opened.environment.isReplaced, let known = opened.facts(of: opened.environment.lastCommit) {
+      return known.catalog.schema
+    }
     let snapshot = try beginSnapshot()
     defer { snapshot.end() }
     return snapshot.schema
   }
 
   /// The data of a reader's commit; created if the commit has not been read yet.
-  private func facts(of transaction: ReadTransaction) throws(StoreError) -> CommitFacts {
+  private func facts(
+    of transaction: ReadTransaction, _ opened: OpenEnvironment
+  ) throws(StoreError) -> CommitFacts {
     let commit = transaction.id
-    if let known = facts(of: commit) { return known }
-    let made = CommitFacts(commit: commit, catalog: try catalog(in: transaction))
-    newest.withLock { current in
+    if let known = opened.facts(of: commit) { return known }
+    let made = CommitFacts(commit: commit, catalog: try catalog(in: transaction, opened))
+    opened.newest.withLock { current in
       if (current?.commit ?? .min) <= commit { current = made }
     }
     return made
-  }
-
-  /// The data of a commit that was read and in which no damage was met since.
-  private func facts(of commit: Int) -> CommitFacts? {
-    let damage = environment.damaged.generation
-    return newest.withLock { $0?.commit == commit && $0?.catalog.damage == damage ? $0 : nil }
   }
 
   /// Runs `body` on the newest version.
@@ -186,13 +187,12 @@ package final class StoreFile: Sendable {
   /// Waits for other writers up to `timeout` and until `wait` is cancelled. If little address space can be reserved, a
   /// write that does not fit is rolled back, more is reserved, and `body` runs again; so it should depend only on the
   /// session.
-  /// is undone, more is reserved, and `body` runs again; so it should depend on nothing but the session.
   package func write<R>(
     timeout: Duration? = nil, wait: WriteWait = WriteWait(), _ body: (WriteSession) throws -> R
   ) throws -> R {
     defer { commits.noteCommit() }
     return try StoreError.translating(path) {
-      try environment.write(timeout: timeout, wait: wait.ofEngine) { transaction in
+      try writeEngine(timeout: timeout, wait: wait) { transaction in
         let session = WriteSession(
           transaction: transaction, catalog: try catalogForWriting(in: transaction, wait: wait), path: path)
         defer { session.invalidate() }
@@ -204,12 +204,32 @@ package final class StoreFile: Sendable {
     }
   }
 
+  /// Runs `body` in a write transaction of the storage engine, on the newest file.
+  func writeEngine<R>(
+    timeout: Duration? = nil, wait: WriteWait, _ body: (WriteTransaction) throws -> R
+  ) throws -> R {
+    try onNewest { opened in try opened.environment.write(timeout: timeout, wait: wait.ofEngine, body) }
+  }
+
   /// The number of the last commit, by any process.
-  package var currentVersion: Int { environment.lastCommit }
+  package var currentVersion: Int {
+    let opened = opened
+    guard opened.environment.isReplaced else { return opened.environment.lastCommit }
+    return ((try? successor(of: opened)) ?? opened).environment.lastCommit
+  }
 
   /// The catalog in a transaction: the known one, unless the schema's version has changed.
   func catalog(in transaction: Transaction) throws(StoreError) -> LoadedCatalog {
-    let known = loaded.withLock { $0 }
+    let opened = opened
+    // Databases of one environment mean nothing in another.
+    let isOfOpened = opened.environment === transaction.environment
+    return try catalog(in: transaction, isOfOpened ? opened : OpenEnvironment(transaction.environment))
+  }
+
+  private func catalog(
+    in transaction: Transaction, _ opened: OpenEnvironment
+  ) throws(StoreError) -> LoadedCatalog {
+    let known = opened.loaded.withLock { $0 }
     let database: Database
     if let known {
       database = known.catalog
@@ -220,13 +240,14 @@ package final class StoreFile: Sendable {
     }
     let catalog = Catalog(database: database, path: path)
     let header = try catalog.header(in: transaction)
-    let damage = environment.damaged.generation
+    let damaged = opened.environment.damaged
+    let damage = damaged.generation
     if let known, known.record.version == header.schemaVersion, known.damage == damage { return known }
     var record = try catalog.schema(in: transaction)
-    let hasNewDamage = record.setAside(environment.damaged.all)
+    let hasNewDamage = record.setAside(damaged.all)
     let read = try Self.load(
       record, catalog, in: transaction, after: known, damage: damage, hasNewDamage: hasNewDamage)
-    loaded.withLock { current in
+    opened.loaded.withLock { current in
       // An old snapshot must not replace the catalog that a newer one has read.
       if (current?.record.version ?? 0) <= read.record.version { current = read }
     }

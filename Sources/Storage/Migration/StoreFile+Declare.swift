@@ -33,7 +33,7 @@ extension StoreFile {
     if known.problems.isEmpty, !known.isChange { return known.notes }
     defer { commits.noteCommit() }
     return try StoreError.translating(path) {
-      try environment.write(timeout: timeout, wait: wait.ofEngine) { transaction in
+      try writeEngine(timeout: timeout, wait: wait) { transaction in
         let catalog = try self.catalog(in: transaction)
         let migration = try self.plan(of: catalog, declaration)
         guard migration.isChange || !migration.problems.isEmpty else { return migration.notes }

@@ -21,7 +21,7 @@ extension StoreFile {
     try StoreError.only(path) {
       let isForeign = try read { $0.catalog.record.hasForeignFolding }
       guard isForeign else { return }
-      try environment.write(wait: wait.ofEngine) { _ = try self.catalogForWriting(in: $0, wait: wait) }
+      try writeEngine(wait: wait) { _ = try self.catalogForWriting(in: $0, wait: wait) }
     }
   }
 }

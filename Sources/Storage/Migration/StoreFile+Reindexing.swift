@@ -22,7 +22,7 @@ extension StoreFile {
   ) throws(StoreError) -> [(entity: String, index: Index)] {
     defer { commits.noteCommit() }
     return try StoreError.only(path) {
-      try environment.write(timeout: timeout, wait: wait.ofEngine) { transaction in
+      try writeEngine(timeout: timeout, wait: wait) { transaction in
         let catalog = try self.catalog(in: transaction)
         let damaged = catalog.record.damagedIndexes
         var chosen: [(entity: String, index: Index)] = []

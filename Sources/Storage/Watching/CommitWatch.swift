@@ -15,20 +15,46 @@ package final class CommitWatch: Sendable {
     var observers: [ObjectIdentifier: Observer] = [:]
     var lastCommit = 0
     var notices: FileNotices?
+    var environment: Environment
+    /// Called before it looks for commits because of a notification of the system.
+    var beforeLooking: (@Sendable () -> Void)?
   }
 
-  private let environment: Environment
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
-  init(_ environment: Environment) { self.environment = environment }
+  init(_ environment: Environment) { state = Mutex(State(environment: environment)) }
+
+  /// Has `body` called first whenever the system notifies of a change by anybody.
+  func beforeLooking(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.beforeLooking = body } }
+
+  /// Watches the file of another environment from now on, and notifies the observers.
+  func follow(_ environment: Environment) {
+    let (old, told) = state.withLock { state -> (FileNotices?, [CommitObserver]) in
+      state.environment = environment
+      if state.observers.isEmpty { return (nil, []) }
+      let old = state.notices
+      state.notices = notices(of: environment)
+      state.lastCommit = environment.lastCommit
+      return (old, state.observers.values.compactMap(\.observer))
+    }
+    old?.end()
+    for observer in told { observer.signal() }
+  }
+
+  private func notices(of environment: Environment) -> FileNotices {
+    FileNotices(of: environment.dataPath) { [weak self] in
+      self?.state.withLock { $0.beforeLooking }?()
+      self?.noteCommit()
+    }
+  }
 
   /// A new observer of all later commits.
   package func makeObserver() -> CommitObserver {
     let made = CommitObserver(self)
     state.withLock { state in
       if state.observers.isEmpty {
-        state.lastCommit = environment.lastCommit
-        state.notices = FileNotices(of: environment.dataPath) { [weak self] in self?.noteCommit() }
+        state.lastCommit = state.environment.lastCommit
+        state.notices = notices(of: state.environment)
       }
       state.observers[ObjectIdentifier(made)] = Observer(observer: made)
     }
@@ -49,7 +75,7 @@ package final class CommitWatch: Sendable {
   func noteCommit() {
     let told = state.withLock { state -> [CommitObserver] in
       if state.observers.isEmpty { return [] }
-      let last = environment.lastCommit
+      let last = state.environment.lastCommit
       if last == state.lastCommit { return [] }
       state.lastCommit = last
       return state.observers.values.compactMap(\.observer)

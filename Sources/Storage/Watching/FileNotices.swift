@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Glibc
 
-/// The system's notifications that a file was written to by any process of this machine; where there are none, a call
+/// The system's notifications that a file was written to, or lost its name, by any process of this machine; where there are none, a call
 /// every 50 ms.
 ///
 /// It does not depend on the content of the file.
@@ -9,11 +9,12 @@ final class FileNotices: @unchecked Sendable {
   /// Immutable; any thread may cancel it.
   private let source: any DispatchSourceProtocol
 
-  /// Calls `body` on its own queue soon after each write to the file at `path`, until it ends.
+  /// Calls `body` on its own queue soon after each write to the file at `path`, and when another file has taken its
+  /// name, until it ends.
   init(of path: String, _ body: @escaping @Sendable () -> Void) {
     let queue = DispatchQueue(label: "ObjectStore.notices")
     let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
-    if descriptor >= 0, inotify_add_watch(descriptor, path, UInt32(IN_MODIFY)) >= 0 {
+    if descriptor >= 0, inotify_add_watch(descriptor, path, UInt32(IN_MODIFY | IN_ATTRIB)) >= 0 {
       let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
       source.setEventHandler {
         Self.empty(descriptor)

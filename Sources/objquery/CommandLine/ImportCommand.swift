@@ -131,18 +131,22 @@ extension Console {
     }
   }
 
-  /// Runs `body`, which Ctrl-C cancels, so that it can clean up and report its progress; an error is reported and
-  /// becomes the exit status.
-  func stoppable(_ body: (Cancellation) throws -> Void) throws {
+  /// Runs `body`, which Ctrl-C cancels, and a time limit in milliseconds if there is one, so that it can clean up and
+  /// report its progress; an error is reported and becomes the exit status.
+  func stoppable(after limit: Int? = nil, _ body: (Cancellation) throws -> Void) throws {
     Interrupts.shared.listen(.leaving)
-    let cancellation = cancellation()
+    let cancellation = cancellation(after: limit.map { .milliseconds($0) })
     try leaving {
       do {
         try Interrupts.shared.stopping(by: cancellation) { try body(cancellation) }
       } catch let error where Interrupted.isMeant(by: error) {
+        let stop = error as? Interrupted ?? Interrupted()
+        if let limit, !Interrupts.shared.wasInterrupted {
+          throw CommandFailure(
+            description: stop.told(as: "stopped after \(limit) ms"), status: .timeout, code: "timeout")
+        }
         throw CommandFailure(
-          description: (error as? Interrupted ?? Interrupted()).told(as: "interrupted"), status: .interrupted,
-          code: "interrupted")
+          description: stop.told(as: "interrupted"), status: .interrupted, code: "interrupted")
       }
     }
   }

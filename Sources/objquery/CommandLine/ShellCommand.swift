@@ -11,6 +11,7 @@ struct ShellCommand: ParsableCommand {
       objquery export [--MODE] STORE FILE [STATEMENT]
       objquery check STORE
       objquery backup STORE FOLDER
+      objquery compact [--timeout MS] STORE
       objquery salvage STORE NEW
       objquery reindex STORE [ENTITY.INDEX ...]
       objquery schema STORE [ENTITY]
@@ -30,7 +31,7 @@ struct ShellCommand: ParsableCommand {
     version: version,
     subcommands: [
       ImportCommand.self, ExportCommand.self, CheckCommand.self, SchemaCommand.self, BackupCommand.self,
-      SalvageCommand.self, ReindexCommand.self, DropCommand.self,
+      CompactCommand.self, SalvageCommand.self, ReindexCommand.self, DropCommand.self,
     ])
 
   @Argument(help: "The store, a folder.", completion: .directory)

@@ -26,6 +26,18 @@ extension DotCommand {
         }
       }),
     DotCommand(
+      name: ".compact", usage: "", summary: "make the file of the store as small as its objects allow",
+      help: """
+        The store is checked, and copied beside itself without free room; then the copy takes its place. Others go on
+        reading, and write to the new file afterwards. Ctrl-C leaves the store as it was. What is deleted leaves free room
+        that later changes use (.stats), so this is worth while only when much is gone for good.
+        """,
+      isUnsafe: true, isLong: true,
+      run: { session, _ in
+        try session.refuseInTransaction(".compact")
+        try session.print(session.store.compacted(session.running))
+      }),
+    DotCommand(
       name: ".reindex", usage: "[ENTITY.INDEX ...]", summary: "build indexes anew: those named, else the damaged ones",
       help: """
         Without names, the store is checked first. An index is named by its entity and its properties, as .indexes shows

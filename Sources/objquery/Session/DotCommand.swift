@@ -47,6 +47,7 @@ struct DotCommand: Sendable {
   private static let elsewhere = [
     ".tables": ".types", ".entities": ".types", ".show": ".types", ".describe": ".schema", ".databases": ".types",
     ".nullvalues": ".nullvalue", ".parameter": ".param", ".dbinfo": ".stats", ".source": ".read",
+    ".vacuum": ".compact",
   ]
 
   /// The command with that name, or the only one whose name begins with it.
