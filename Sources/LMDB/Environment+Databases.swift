@@ -97,6 +97,7 @@ extension Environment {
     code = mdb_txn_commit(raw)
     guard code == 0 else { throw error(code, "opening databases in") }
     for database in found { state.add(database) }
+    state.openings &+= 1
   }
 
   private func hasSeen(_ name: String) -> Bool { state.database(name) != nil || state.strangers.contains(name) }

@@ -71,13 +71,17 @@ extension Environment {
     do throws(LMDBError) {
       clearStaleReaders(atMostEvery: 10_000_000_000)
       for _ in 0..<100 {
+        monitor.lock()
+        let openings = state.openings
+        monitor.unlock()
         let raw = try beginRawWrite()
         do throws(LMDBError) {
           try checkIsNewest(raw)
           try checkForWriting()
           monitor.lock()
           defer { monitor.unlock() }
-          if try knowsDatabases(of: raw, writing: true) {
+          // A reader may have opened handles since this transaction began.
+          if state.openings == openings, try knowsDatabases(of: raw, writing: true) {
             try checkIsInPlace()
             return WriteTransaction(environment: self, raw: raw)
           }

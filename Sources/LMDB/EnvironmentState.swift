@@ -3,6 +3,8 @@ struct EnvironmentState {
   /// The databases that have a handle, in an array. LMDB also searches its list linearly at each opening, and a
   /// dictionary of names would cost a new process more than the rest of opening them.
   private(set) var databases: [Database] = []
+  /// How often handles were opened. A transaction that began before can't use them.
+  var openings = 0
   /// Names in the main tree that are not databases.
   var strangers: [String] = []
   /// The newest commit all of whose databases have handles.

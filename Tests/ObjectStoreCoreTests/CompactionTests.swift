@@ -185,7 +185,7 @@ import Testing
 
   /// Room that is freed is used again: a store that changes all its objects over and over stays small by itself.
   @Test func aStoreThatRewritesItselfStaysSmall() throws {
-    let store = try filled(1_000, deleting: 0)
+    let store = try filled(2_500, deleting: 0)
     for round in 0..<100 {
       _ = try store.run("UPDATE Quake SET magnitude = \(round) + magnitude, felt = \(round * 7919)")
     }

@@ -8,7 +8,7 @@ struct CompactCommand: ParsableCommand {
     usage: "objquery compact [--timeout MS] STORE",
     discussion: """
       The store is checked, and copied beside itself without free room; then the copy takes its place. Others go on \
-      reading, and write to the new file afterwards; meanwhile, they wait. Ctrl-C leaves the store as it was.
+      reading; writers wait, and go on in the new file. Ctrl-C leaves the store as it was.
       """)
 
   @Argument(help: "The store, a folder.", completion: .directory)
