@@ -62,6 +62,7 @@ struct EntityCheck {
     let cursor = try snapshot.transaction.cursor(tables.objects)
     var entry = try cursor.first()
     while let found = entry {
+      if wait.isOver { throw StoreError.cancelled }
       let number = found.key.count == 8 ? found.key.loadUnaligned(as: UInt64.self) : 0
       do {
         let view = try ClusterView(found.value, number: number, context: context)
@@ -95,17 +96,16 @@ struct EntityCheck {
     present[view.number] = view.present
     sum &+= view.directory.version
     objectCount += view.present.count
-    for slot in 0..<view.slotCount where view.present[slot] {
-      try step()
-      let object = ObjectNumber(cluster: view.number, slot: slot)
-      for index in indexes {
-        let values = try index.index.columns.map { try columns[$0].value(at: slot) }
-        let isSound = try attempt("the index \(index.index.index.name)", of: index.index) { (check) throws in
-          try index.note(object, values, &check)
+    for index in indexes {
+      let isSound = try attempt("the index \(index.index.index.name)", of: index.index) { (check) throws in
+        for slot in 0..<view.slotCount where view.present[slot] {
+          try check.step()
+          let values = try index.index.columns.map { try columns[$0].value(at: slot) }
+          try index.note(ObjectNumber(cluster: view.number, slot: slot), values, &check)
         }
-        // The objects and the other indexes are still to be checked.
-        if !isSound { indexes.removeAll { $0 === index } }
       }
+      // The objects and the other indexes are still to be checked.
+      if !isSound { indexes.removeAll { $0 === index } }
     }
   }
 

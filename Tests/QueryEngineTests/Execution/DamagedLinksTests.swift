@@ -53,11 +53,12 @@ import Values
   func aFlippedBitIsNoticed(bit: UInt64, all: Bool) throws {
     let works = try Works(seed: 8, people: 60, tasks: 300, projects: 150)
     let whole = try Works(seed: 8, people: 60, tasks: 300, projects: 150).file.beginSnapshot()
+    // Before the indexes are known to be damaged, and set aside.
+    let queries = try Self.queries.map { (text: $0.text, query: try works.compile($0.entity, $0.text)) }
     try damage(works, bit, all: all)
     let snapshot = try works.file.beginSnapshot()
     var refused = 0
-    for (entity, text) in Self.queries {
-      let query = try works.compile(entity, text)
+    for (text, query) in queries {
       let expected = try query.plan(in: whole, options: PlannerOptions(access: .scanOnly, links: .rows))
         .objects(in: whole)
       for links in LinkAccess.allCases {
