@@ -14,9 +14,11 @@ extension [Value] {
         let counts = list.parts.compactMap { if case .list(let elements) = self[$0] { elements.count } else { nil } }
         self[list.column] = counts.first.map { .int(Int64($0)) } ?? .null
       }
-      guard case .int(let count) = self[list.column] else {
+      // A number that no list has can only be in a file that somebody made up.
+      guard case .int(let count) = self[list.column], (0...1 << 24).contains(count) else {
+        self[list.column] = .null
         for part in list.parts { self[part] = .null }
-        if missing.contains(list.column), !entity.columns[list.column].column.isOptional { lacking.append(list.column) }
+        if !entity.columns[list.column].column.isOptional { lacking.append(list.column) }
         continue
       }
       let none = Value.list(Array(repeating: .null, count: Int(clamping: count)))
@@ -27,7 +29,9 @@ extension [Value] {
           let inner = list.parts.filter { entity.columns[$0].path.hasPrefix(column.path + ".") }.map { self[$0] }
           self[part] = .list(
             (0..<Int(clamping: count)).map { place in
-              inner.contains { if case .list(let elements) = $0 { !elements[place].isNull } else { false } }
+              inner.contains {
+                if case .list(let elements) = $0 { place < elements.count && !elements[place].isNull } else { false }
+              }
                 ? .bool(true) : .null
             })
         } else if !column.column.mayHoldNil, count > 0 {

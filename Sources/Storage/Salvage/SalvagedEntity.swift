@@ -94,6 +94,7 @@ final class SalvagedEntity {
               entity: entity.name, objects: Self.objects(next...number - 1), pages: flaw.page...flaw.page,
               reason: flaw.what))
         }
+        if number == .max { break }
         next = number + 1
       }
     }

@@ -46,7 +46,11 @@ extension StoreError {
   fileprivate var isAboutOpening: Bool {
     switch self {
     case .notFound, .notAStore, .corrupted, .permissionDenied, .newerFormat: true
-    default: false
+    case .busy, .cancelled, .full, .readOnly, .locksApart, .unknownFeature, .constraintViolated, .deleteDenied,
+      .danglingLink, .migrationNeeded, .unknownEntity, .unknownProperty, .wrongType, .unreadableValue, .missingValue,
+      .unseenProperties, .unknownObject, .readersFull, .forked, .nestedWrite, .finished, .closed, .alreadyStored,
+      .notStored, .changedSince, .modelNotOpened, .io, .limitExceeded, .unsupported:
+      false
     }
   }
 }
