@@ -108,7 +108,7 @@ extension Environment {
   }
 
   /// A path of the folder that is right even if it was moved, or the path is relative and the process has moved.
-  private var folderPath: String {
+  var folderPath: String {
     var (own, named) = (stat(), stat())
     if fstat(file.directory, &own) == 0, stat(path, &named) == 0, own.st_ino == named.st_ino,
       own.st_dev == named.st_dev

@@ -35,7 +35,7 @@ extension Environment {
     }
     // LMDB removes its map before it requests the new one, and is unusable if that fails.
     guard AddressSpace.has(size) else { throw refusal }
-    let code = mdb_env_set_mapsize(raw, size)
+    let code = mdb_env_set_mapsize(try raw, size)
     guard code == 0 else {
       let error = error(code, "mapping")
       state.failure = error

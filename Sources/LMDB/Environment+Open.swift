@@ -102,10 +102,6 @@ extension Environment {
       isLockless = try LockFile.prepare(
         opening.directory, readers: options.maximumReaders, readOnly: options.readOnly)
     }
-    var flags = UInt32(MDB_NOTLS)
-    if options.readOnly { flags |= UInt32(MDB_RDONLY) }
-    if options.noSync { flags |= UInt32(MDB_NOSYNC) }
-    if isLockless || opening.isFrozen { flags |= UInt32(MDB_NOLOCK) }
     let least = header.map { ($0.newest.lastPage + 1) * $0.pageSize } ?? 1 << 16
     if least > options.maximumMapSize {
       // A file is shorter than it was by a few pages, and not by more than any store has.
@@ -114,7 +110,8 @@ extension Environment {
       }
       throw .mapFull(size: options.maximumMapSize)
     }
-    let (raw, mapSize) = try openRaw(opening.directory, options, flags: flags, least: least)
+    let (raw, mapSize) = try openRaw(
+      opening.directory, options, hasLocks: !isLockless && !opening.isFrozen, least: least)
     // Of a new file LMDB has chosen it, by the machine.
     var status = MDB_stat()
     mdb_env_stat(raw, &status)
@@ -143,9 +140,13 @@ extension Environment {
   }
 
   /// Creates LMDB's environment with the largest map that the system allows.
-  private static func openRaw(
-    _ directory: String, _ options: Options, flags: UInt32, least: Int
+  static func openRaw(
+    _ directory: String, _ options: Options, hasLocks: Bool, least: Int
   ) throws(LMDBError) -> (OpaquePointer, mapSize: Int) {
+    var flags = UInt32(MDB_NOTLS)
+    if options.readOnly { flags |= UInt32(MDB_RDONLY) }
+    if options.noSync { flags |= UInt32(MDB_NOSYNC) }
+    if !hasLocks { flags |= UInt32(MDB_NOLOCK) }
     let wanted = min(options.initialMapSize ?? options.maximumMapSize, options.maximumMapSize)
     let least = AddressSpace.rounded(least)
     var size = AddressSpace.likely(wanted: wanted, atLeast: least)

@@ -32,6 +32,11 @@ extension Environment {
     let transaction = try beginRead()
     defer { transaction.end() }
     var info = MDB_envinfo()
+    // It stays open while this transaction does.
+    monitor.lock()
+    let raw = state.raw
+    monitor.unlock()
+    guard let raw else { throw .panic }
     let code = mdb_env_info(raw, &info)
     guard code == 0 else { throw error(code, "looking at") }
     var table = ReaderTable()
@@ -58,7 +63,9 @@ extension Environment {
     // The map must not be replaced meanwhile, nor have failed to be.
     monitor.lock()
     defer { monitor.unlock() }
-    guard (try? checkProcess()) != nil, state.failure == nil, mdb_env_info(raw, &information) == 0 else { return 0 }
+    guard (try? checkProcess()) != nil, state.failure == nil, let raw = state.raw,
+      mdb_env_info(raw, &information) == 0
+    else { return 0 }
     return Int(information.me_last_txnid)
   }
 }

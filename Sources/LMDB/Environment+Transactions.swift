@@ -6,6 +6,10 @@ import Synchronization
 extension Environment {
   /// Begins a snapshot of the last commit. Throws `superseded` if that is in another file, the `successor`.
   package func beginRead() throws(LMDBError) -> ReadTransaction {
+    try reopening { () throws(LMDBError) in try beginReadOnce() }
+  }
+
+  private func beginReadOnce() throws(LMDBError) -> ReadTransaction {
     try checkProcess()
     monitor.lock()
     defer { monitor.unlock() }
@@ -64,9 +68,13 @@ extension Environment {
   package func beginWrite(
     timeout: Duration? = nil, wait: WriterWait = WriterWait()
   ) throws(LMDBError) -> WriteTransaction {
+    try reopening { () throws(LMDBError) in try beginWriteOnce(timeout: timeout, wait: wait) }
+  }
+
+  private func beginWriteOnce(timeout: Duration?, wait: WriterWait) throws(LMDBError) -> WriteTransaction {
     try checkProcess()
     guard !options.readOnly else { throw .readOnly }
-    try checkUsable()
+    try usable()
     try gate.enter(timeout: timeout, wait)
     do throws(LMDBError) {
       clearStaleReaders(atMostEvery: 10_000_000_000)
@@ -127,7 +135,7 @@ extension Environment {
     guard dropped.isEmpty else { return try commitDropping(raw, id: id, created: created, dropped: dropped) }
     if created.isEmpty {
       let code = mdb_txn_commit(raw)
-      guard code == 0 else { throw error(code, "committing to") }
+      guard code == 0 else { throw failedCommit(code, id) }
       monitor.lock()
       advanceKnownCommit(to: id)
       monitor.unlock()
@@ -137,7 +145,7 @@ extension Environment {
     monitor.lock()
     defer { monitor.unlock() }
     let code = mdb_txn_commit(raw)
-    guard code == 0 else { throw error(code, "committing to") }
+    guard code == 0 else { throw failedCommit(code, id) }
     adopt(created)
     advanceKnownCommit(to: id)
   }
@@ -161,7 +169,7 @@ extension Environment {
     }
     let code = mdb_txn_commit(raw)
     forget(gone)
-    guard code == 0 else { throw error(code, "committing to") }
+    guard code == 0 else { throw failedCommit(code, id) }
     adopt(created.filter { !gone.contains($0) })
     advanceKnownCommit(to: id)
   }
@@ -189,7 +197,7 @@ extension Environment {
   /// changes leaves no trace: the next one has the same number.
   private func advanceKnownCommit(to id: Int) {
     var info = MDB_envinfo()
-    if state.knownCommit == id - 1, mdb_env_info(raw, &info) == 0, Int(info.me_last_txnid) == id {
+    if state.knownCommit == id - 1, let raw = state.raw, mdb_env_info(raw, &info) == 0, Int(info.me_last_txnid) == id {
       state.knownCommit = id
     }
   }
@@ -220,7 +228,7 @@ extension Environment {
         code = mdb_txn_renew(idle)
         if code != 0 { mdb_txn_abort(idle) }
       } else {
-        code = mdb_txn_begin(self.raw, nil, UInt32(MDB_RDONLY), &raw)
+        code = mdb_txn_begin(try self.raw, nil, UInt32(MDB_RDONLY), &raw)
       }
       if code == 0, let raw { return raw }
       if code == MDB_READERS_FULL, mayClear {
@@ -245,19 +253,22 @@ extension Environment {
     }
   }
 
-  private func checkUsable() throws(LMDBError) {
+  /// LMDB's environment. It stays open while this thread is the writer.
+  @discardableResult
+  private func usable() throws(LMDBError) -> OpaquePointer {
     monitor.lock()
     defer { monitor.unlock() }
     if let failure = state.failure { throw failure }
+    return try raw
   }
 
   /// The write transaction of LMDB. This thread holds the writer lock.
   private func beginRawWrite() throws(LMDBError) -> OpaquePointer {
     var mayGrow = true
     while true {
-      try checkUsable()
+      let environment = try usable()
       var raw: OpaquePointer?
-      let code = mdb_txn_begin(self.raw, nil, 0, &raw)
+      let code = mdb_txn_begin(environment, nil, 0, &raw)
       if code == 0, let raw { return raw }
       guard code == MDB_MAP_RESIZED, mayGrow else { throw error(code, "beginning to write to") }
       mayGrow = false
@@ -270,8 +281,11 @@ extension Environment {
   /// Checks that a new write transaction builds on the newest commit in the file. LMDB takes its number from the lock
   /// file, and would overwrite the commits of processes that use another one.
   private func checkIsNewest(_ raw: OpaquePointer) throws(LMDBError) {
-    let newest = try FileHeader.read(file.data, path: dataPath).newest.commit
-    guard UInt64(mdb_txn_id(raw)) == newest &+ 1 else {
+    let header = try FileHeader.read(file.data, path: dataPath)
+    monitor.lock()
+    state.overwritten = header.previous
+    monitor.unlock()
+    guard UInt64(mdb_txn_id(raw)) == header.newest.commit &+ 1 else {
       throw .locksApart(
         path: path,
         why: "its lock.mdb was deleted or replaced while in use; close the store in every process, and open it again")
@@ -298,7 +312,8 @@ extension Environment {
     monitor.lock()
     let isDue = interval == 0 || now &- state.lastReaderCheck >= interval
     if isDue { state.lastReaderCheck = now }
+    let raw = state.raw
     monitor.unlock()
-    if isDue { _ = mdb_reader_check(raw, nil) }
+    if isDue, let raw { _ = mdb_reader_check(raw, nil) }
   }
 }

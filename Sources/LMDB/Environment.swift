@@ -15,8 +15,6 @@ package final class Environment: @unchecked Sendable {
   /// The size of a page in bytes.
   package let pageSize: Int
 
-  /// LMDB's environment.
-  let raw: OpaquePointer
   /// The file, for looking at pages without LMDB. Closed with the environment.
   let file: StoreDescriptors
   /// The lock of the writer.
@@ -50,11 +48,10 @@ package final class Environment: @unchecked Sendable {
   ) {
     self.path = path
     self.options = options
-    self.raw = raw
     self.file = file
     self.pageSize = pageSize
     self.storage = .allocate(capacity: 1)
-    self.storage.initialize(to: EnvironmentState(mapSize: mapSize))
+    self.storage.initialize(to: EnvironmentState(raw: raw, mapSize: mapSize))
     self.isLockless = isLockless
     self.isFrozen = isFrozen
     self.registryKey = registryKey
@@ -73,8 +70,7 @@ package final class Environment: @unchecked Sendable {
     // own.
     guard generation == platform_process_generation() else { return }
     EnvironmentRegistry.shared.close(registryKey) {
-      for reader in state.idleReaders { mdb_txn_abort(reader) }
-      mdb_env_close(raw)
+      state.close()
       file.close()
     }
     storage.deinitialize(count: 1)

@@ -1,10 +1,16 @@
+import CLMDB
+
 /// The mutable state of an environment: known databases, open readers, the map. Guarded by the environment's monitor.
 struct EnvironmentState {
+  /// LMDB's environment; nil after it was closed for a failure and could not be opened again.
+  private(set) var raw: OpaquePointer?
   /// The databases that have a handle, in an array. LMDB also searches its list linearly at each opening, and a
   /// dictionary of names would cost a new process more than the rest of opening them.
   private(set) var databases: [Database] = []
   /// How often handles were opened. A transaction that began before can't use them.
   var openings = 0
+  /// The contents of the meta page that the open write transaction is to overwrite.
+  var overwritten: FileHeader.Meta?
   /// Names in the main tree that are not databases.
   var strangers: [String] = []
   /// The newest commit all of whose databases have handles.
@@ -17,7 +23,7 @@ struct EnvironmentState {
   var readerCount = 0
   /// Read transactions of LMDB that were reset and can be reused.
   var idleReaders: [OpaquePointer] = []
-  /// While the map is being replaced no transaction may begin.
+  /// While the map is being replaced or the file opened again, no transaction may begin.
   var isRemapping = false
   /// Why the environment can't be used any more.
   var failure: LMDBError?
@@ -29,6 +35,31 @@ struct EnvironmentState {
   var mapSize: Int
   /// The time of the last search for readers of dead processes.
   var lastReaderCheck: UInt64 = 0
+
+  init(raw: OpaquePointer, mapSize: Int) {
+    self.raw = raw
+    self.mapSize = mapSize
+  }
+
+  /// Closes LMDB's environment, which has no open transactions. Its handles and its map are gone.
+  mutating func close() {
+    for reader in idleReaders { mdb_txn_abort(reader) }
+    idleReaders = []
+    if let raw { mdb_env_close(raw) }
+    raw = nil
+    databases = []
+    strangers = []
+    knownCommit = -1
+    openings &+= 1
+    isCheckedForWriting = false
+    header = nil
+  }
+
+  /// Takes another environment of LMDB for the same file, after `close`.
+  mutating func reopen(_ raw: OpaquePointer, mapSize: Int) {
+    self.raw = raw
+    self.mapSize = mapSize
+  }
 
   /// The database of that name that has a handle.
   func database(_ name: String) -> Database? { databases.first { $0.name == name } }

@@ -140,7 +140,9 @@ extension LMDBError: CustomStringConvertible {
     case .keyExists: "the key is there already, or out of order"
     case .pageNotFound: "a page the file refers to is not in it: the file is damaged"
     case .corrupted: "a page of the wrong kind: the file is damaged"
-    case .panic: "an earlier failure left the store unusable in this process; open it again"
+    case .panic:
+      "a commit failed while it was written, and this process still reads the state before it; the store opens again by "
+        + "itself once these snapshots have ended"
     case .versionMismatch: "the file was written by another version of LMDB"
     case .invalid: "the file is not an LMDB file"
     case .mapFull(let size): "the store has reached the largest size it may have here (\(size) bytes)"

@@ -66,6 +66,17 @@ import Testing
     #expect(unlink(scratch("linked/data.mdb")) == 0)
     #expect(symlink(path + "/data.mdb", scratch("symlinked/data.mdb")) == 0)
     #expect(refusal(scratch("symlinked"), readOnly: false)?.contains("symbolic link") == true)
+    // The lock file of another store is as bad.
+    try Environment.open(path).copy(to: scratch("copied"))
+    for isSymbolic in [true, false] {
+      let (lock, other) = (path + "/lock.mdb", scratch("copied/lock.mdb"))
+      #expect((isSymbolic ? symlink(lock, other) : link(lock, other)) == 0)
+      for readOnly in [true, false] {
+        let why = refusal(scratch("copied"), readOnly: readOnly)
+        #expect(why?.contains(isSymbolic ? "lock.mdb is a symbolic link" : "lock.mdb has 2 names") == true)
+      }
+      #expect(unlink(other) == 0)
+    }
     // A folder by another name has the same locks.
     #expect(symlink(path, scratch("folder")) == 0)
     let reader = try Environment.open(scratch("folder")).beginRead()

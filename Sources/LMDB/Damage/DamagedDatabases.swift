@@ -5,7 +5,7 @@ package final class DamagedDatabases: Sendable {
   private let names = Mutex<Set<String>>([])
   private let count = Atomic<Int>(0)
 
-  /// Moves with every new name. Reading it costs next to nothing.
+  /// Moves with every new name, and when databases have to be opened again. Reading it costs next to nothing.
   @inline(__always) package var generation: Int { count.load(ordering: .acquiring) }
 
   /// The names so far.
@@ -16,6 +16,9 @@ package final class DamagedDatabases: Sendable {
     let isNew = names.withLock { $0.insert(name).inserted }
     if isNew { count.add(1, ordering: .releasing) }
   }
+
+  /// Notes that the handles of all databases are void.
+  func noteReopening() { count.add(1, ordering: .releasing) }
 
   /// Runs `body`, and notes the database if it meets damage.
   func noting<R>(_ name: String, _ body: () throws(LMDBError) -> R) throws(LMDBError) -> R {

@@ -6,7 +6,7 @@ import Glibc
 /// one is being synced, readers still begin with the other.
 struct FileHeader {
   /// The contents of a meta page for one commit.
-  struct Meta {
+  struct Meta: Equatable {
     var pageSize: Int
     var commit: UInt64
     /// The last page ever used. The file can be shorter if that page is free again.

@@ -1,5 +1,5 @@
 /// The record of a tree in the file: its root, depth, counts and kind. LMDB's `MDB_db`, 48 bytes.
-struct TreeRecord {
+struct TreeRecord: Equatable {
   /// The width of the values of a tree of fixed-width values; the page size in the record of the free tree.
   var width: UInt32
   var flags: UInt16

@@ -229,9 +229,12 @@ package final class StoreFile: Sendable {
   private func catalog(
     in transaction: Transaction, _ opened: OpenEnvironment
   ) throws(StoreError) -> LoadedCatalog {
+    let damaged = opened.environment.damaged
+    let damage = damaged.generation
     let known = opened.loaded.withLock { $0 }
     let database: Database
-    if let known {
+    // Its handle may be void since damage was met or the file was opened again.
+    if let known, known.damage == damage {
       database = known.catalog
     } else {
       let found = try StoreError.meaning(path) { () throws(LMDBError) in try transaction.database(Catalog.name) }
@@ -240,8 +243,6 @@ package final class StoreFile: Sendable {
     }
     let catalog = Catalog(database: database, path: path)
     let header = try catalog.header(in: transaction)
-    let damaged = opened.environment.damaged
-    let damage = damaged.generation
     if let known, known.record.version == header.schemaVersion, known.damage == damage { return known }
     var record = try catalog.schema(in: transaction)
     let hasNewDamage = record.setAside(damaged.all)
