@@ -25,7 +25,7 @@ extension StoreError: CustomStringConvertible {
     case .unknownFeature(let path, let feature):
       "the store at '\(path)' has the feature '\(feature)', which this version does not know; use a newer version"
     case .corrupted(let location):
-      "the store is damaged: \(location); restore a copy, or save first what can still be read"
+      "the store is damaged: \(location); restore a copy, or save what can still be read: objquery salvage, Store.salvage"
     case .constraintViolated(let violation):
       violation.duplicates + "; nothing was written"
         + (violation.isDeclared

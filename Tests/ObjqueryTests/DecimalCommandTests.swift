@@ -84,6 +84,42 @@ import Testing
     #expect(try ask("COUNT Price") == "4\n")
   }
 
+  /// Also deep in a statement.
+  @Test(arguments: [
+    (
+      #"INSERT Bill {"code": "a", "lines": [{"what": 0.5, "price": 1.5}, {"what": 2, "price": LONG}]}"#,
+      "lines[1].price"
+    ),
+    (#"INSERT Bill {"code": "a", "rates": {"x": 1.5, "y": LONG}}"#, "rates"),
+    (#"UPDATE Bill SET lines = [{"what": LONG, "price": 1.5}, {"what": 2, "price": LONG}]"#, "lines[1].price"),
+    (#"UPDATE Bill SET rates = {"x": 1.5, "y": LONG}"#, "rates"),
+    (#"UPDATE Bill SET rates['x'] = LONG"#, "these are more"),
+  ])
+  func digitsDeepInAStatementAreRefused(_ statement: String, _ place: String) throws {
+    let schema = """
+      @Model struct Line { var what: Double; var price: Decimal }
+      @Model struct Bill { @Attribute(.unique) var code: String; var lines: [Line]; var rates: [String: Decimal] }
+
+      """
+    let bills = workshop.path + "/bills"
+    let first = #"{"code": "z", "lines": [{"what": 12345678901234567890.123456789, "price": 1}], "rates": {"x": 1}}"#
+    let outcome = try Command.run([
+      "import", bills, try workshop.file("b.jsonl", first + "\n"), "Bill", "--schema",
+      try workshop.file("b.swift", schema),
+    ])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let long = "1234567890123456789012345678901234567890.5"
+    let statement = statement.replacing("LONG", with: long)
+    let refused = try Command.run([bills, "-c", statement])
+    #expect(refused.status == 1)
+    #expect(refused.errors.contains("Decimal") && refused.errors.contains(place), "\(refused.errors)")
+    let shorter = statement.replacing("\"price\": \(long)", with: "\"price\": 4.25").replacing(
+      "\"y\": \(long)", with: "\"y\": 4.25"
+    ).replacing("= \(long)", with: "= 4.25")
+    let done = try Command.run([bills, "--yes", "-c", shorter])
+    #expect(done.status == 0, "\(done.errors)")
+  }
+
   @Test func numbersBeyondTheTypeAreRefused() throws {
     let schema = "@Model struct M { var code: String; var d: Double?; var f: Float? }\n"
     let copy = workshop.path + "/real"

@@ -24,6 +24,7 @@ extension InsertRow {
         report(entity.columns[position], value, in: list)
         continue
       }
+      if entity.columns[position].scalarType == .decimal, reportLostDigits(of: value, position, in: list) { continue }
       row.values[position] = kept
     }
   }
@@ -35,6 +36,17 @@ extension InsertRow {
     else { return report(column, value) }
     let path = place.property(list.path).element(element).property(String(column.path.dropFirst(list.path.count + 1)))
     mistakes.append(text.diagnostic(.typeMismatch, path, "is of type \(column.scalarType.rawValue), which this is not"))
+  }
+
+  /// Reports the first number of a property of Decimals in a list of structs that has more digits than a Decimal.
+  /// Returns whether there is one.
+  private mutating func reportLostDigits(of value: Value, _ column: Int, in list: StructList) -> Bool {
+    let path = place.property(list.path)
+    guard case .list(let elements) = value, text.numberBeyondDecimals(in: path) != nil else { return false }
+    let name = String(entity.columns[column].path.dropFirst(list.path.count + 1))
+    return elements.indices.contains {
+      reportLostDigits(of: elements[$0], at: path.element($0).property(name))
+    }
   }
 
   private mutating func report(_ fault: StructList.Fault, of list: StructList) {

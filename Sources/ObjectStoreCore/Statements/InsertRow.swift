@@ -166,7 +166,7 @@ struct InsertRow {
 
   /// Reports the first number of a property of Decimals that is written with more digits than a Decimal has, and so
   /// was read as a Double. Returns whether there is one.
-  private mutating func reportLostDigits(of value: Value, at path: JSONPath) -> Bool {
+  mutating func reportLostDigits(of value: Value, at path: JSONPath) -> Bool {
     switch value {
     case .double, .list, .embedded: break
     case .null, .bool, .int, .float, .decimal, .string, .date, .uuid, .data, .object: return false

@@ -42,38 +42,9 @@ struct ObjectText {
     return below.range(in: source, from: part.range, isName: isName)
   }
 
-  /// The first number in a part that a Decimal cannot represent. Takes time proportional to the length of the part.
+  /// The first number in a part that a Decimal cannot represent.
   func numberBeyondDecimals(in path: JSONPath) -> SourceRange? {
-    let range = range(of: path)
-    let bytes = Array(source.utf8.dropFirst(range.lowerBound).prefix(range.upperBound - range.lowerBound))
-    var place = 0
-    /// Goes on while bytes belong to what began.
-    func pass(while belongs: (UInt8) -> Bool) {
-      while place < bytes.count, belongs(bytes[place]) { place += 1 }
-    }
-    while place < bytes.count {
-      let start = place
-      switch bytes[place] {
-      case UInt8(ascii: "\""), UInt8(ascii: "'"):
-        place += 1
-        while place < bytes.count, bytes[place] != bytes[start] { place += bytes[place] == UInt8(ascii: "\\") ? 2 : 1 }
-        place += 1
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."):
-        pass { Self.isInWord($0) || [UInt8(ascii: "."), UInt8(ascii: "+"), UInt8(ascii: "-")].contains($0) }
-        let number = String(decoding: bytes[start..<place].filter { $0 != UInt8(ascii: "_") }, as: UTF8.self)
-        // What the Parser took for no number is an error already.
-        if Double(number) != nil, DecimalValue(number) == nil {
-          return SourceRange(range.lowerBound + start, range.lowerBound + place)
-        }
-      case let byte where Self.isInWord(byte): pass(while: Self.isInWord)
-      default: place += 1
-      }
-    }
-    return nil
-  }
-
-  private static func isInWord(_ byte: UInt8) -> Bool {
-    byte >= 0x80 || byte == UInt8(ascii: "_") || 48...57 ~= byte || 97...122 ~= byte | 0x20
+    JSONPath().numberBeyondDecimals(in: source, from: range(of: path))
   }
 
   /// The diagnostic for a part, whose name precedes the message.

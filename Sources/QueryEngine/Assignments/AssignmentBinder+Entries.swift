@@ -45,6 +45,7 @@ extension AssignmentBinder {
   private mutating func value(for stored: StoredColumn, _ syntax: AssignmentSyntax) -> BoundExpression? {
     guard let bound = binder.expression(syntax.value)?.folded else { return nil }
     if bound.type == .null { return bound }
+    if stored.scalarType == .decimal, binder.reportsLostDigits(in: syntax.value) { return nil }
     if let constant = bound.constant {
       let kept = stored.converted(.embedded([EmbeddedField(name: "", value: constant)]))
       if case .embedded(let fields)? = kept, let field = fields.first { return .constant(field.value) }

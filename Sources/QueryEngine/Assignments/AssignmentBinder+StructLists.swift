@@ -54,11 +54,28 @@ extension AssignmentBinder {
           place.range(in: binder.source, from: syntax.value.range))
         continue
       }
+      if stored.scalarType == .decimal, reportsLostDigits(of: value, stored, in: list, syntax) { continue }
       assignments.append(
         CompiledAssignments.Assignment(
           column: column, parts: [.constant(kept)], presence: presence(around: list.path), syntax: syntax))
     }
     return assignments
+  }
+
+  private mutating func reportsLostDigits(
+    of value: Value, _ column: StoredColumn, in list: StructList, _ syntax: AssignmentSyntax
+  ) -> Bool {
+    guard case .list(let elements) = value,
+      JSONPath().numberBeyondDecimals(in: binder.source, from: syntax.value.range) != nil
+    else { return false }
+    let name = String(column.path.dropFirst(list.path.count + 1))
+    return elements.indices.contains {
+      if case .double = elements[$0] {
+        reportsLostDigits(at: JSONPath().element($0).property(name), of: list.path, syntax)
+      } else {
+        false
+      }
+    }
   }
 
   private mutating func report(_ fault: StructList.Fault, of list: StructList, _ whole: SourceRange) {

@@ -132,6 +132,7 @@ struct AssignmentBinder {
         if reportElement(of: value, stored, syntax) { return nil }
         return mismatched(syntax, stored, value.isNull)
       }
+      if stored.scalarType == .decimal, reportsLostDigits(at: JSONPath(), of: stored.path, syntax) { return nil }
       assignment.parts = [.constant(kept)]
     case .path(let path):
       guard let other = entity.collection(at: path),
@@ -153,6 +154,14 @@ struct AssignmentBinder {
       .typeMismatch,
       "'\(JSONPath().property(column.path).appending(step))' is of type \(column.scalarType.rawValue), which this is not",
       place.range(in: binder.source, from: syntax.value.range))
+    return true
+  }
+
+  /// Reports the first number in a JSON value, at a path in it, that has more digits than a Decimal. Returns whether
+  /// there is one.
+  mutating func reportsLostDigits(at path: JSONPath, of name: String, _ syntax: AssignmentSyntax) -> Bool {
+    guard let number = path.numberBeyondDecimals(in: binder.source, from: syntax.value.range) else { return false }
+    binder.report(.typeMismatch, "'\(name)\(path)' holds Decimals, which have 38 digits, and these are more", number)
     return true
   }
 
