@@ -9,11 +9,11 @@ final class RunningCommand {
   /// Starts it; what it says goes through a file, so that no pipe can fill up.
   init(_ arguments: [String]) throws {
     scratch = try Scratch()
-    _ = FileManager.default.createFile(atPath: scratch.path("err"), contents: nil)
+    for name in ["out", "err"] { _ = FileManager.default.createFile(atPath: scratch.path(name), contents: nil) }
     process.executableURL = try Command.binary()
     process.arguments = arguments
     process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
+    process.standardOutput = FileHandle(forWritingAtPath: scratch.path("out"))
     process.standardError = FileHandle(forWritingAtPath: scratch.path("err"))
     try process.run()
   }
@@ -26,6 +26,19 @@ final class RunningCommand {
 
   /// What it has said so far on standard error.
   var errors: String { (try? String(contentsOfFile: scratch.path("err"), encoding: .utf8)) ?? "" }
+
+  /// What it has shown so far on standard output.
+  var output: String { (try? String(contentsOfFile: scratch.path("out"), encoding: .utf8)) ?? "" }
+
+  /// Waits until it has shown something; false when it has ended before, or does not within half a minute.
+  func waitUntilItShows(_ text: String) -> Bool {
+    for _ in 0..<3_000 {
+      if output.contains(text) { return true }
+      if !isRunning { return output.contains(text) }
+      usleep(10_000)
+    }
+    return false
+  }
 
   /// Waits until it has said something; false when it has ended before, or does not within half a minute.
   func waitUntilItSays(_ text: String) -> Bool {

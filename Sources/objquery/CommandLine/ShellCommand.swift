@@ -32,6 +32,7 @@ struct ShellCommand: ParsableCommand {
     subcommands: [
       ImportCommand.self, ExportCommand.self, CheckCommand.self, SchemaCommand.self, BackupCommand.self,
       CompactCommand.self, SalvageCommand.self, ReindexCommand.self, DropCommand.self,
+      WatchCommand.self,
     ])
 
   @Argument(help: "The store, a folder.", completion: .directory)

@@ -32,6 +32,8 @@ struct OutputShape {
   private(set) var leaves: [Leaf] = []
   /// The fields of an object.
   private(set) var fields: [Field] = []
+  /// The number of values in a row.
+  private(set) var width = 0
 
   /// Whole objects.
   ///
@@ -42,6 +44,7 @@ struct OutputShape {
     fields = entity.properties.compactMap { property in
       add(path: property.name, heading: property.name, leafHeading: property.name, columns)
     }
+    width = paths.count + (identified ? 1 : 0)
     guard identified else { return }
     leaves[0].place = paths.count
     fields.insert(Field(heading: "@id", content: .leaf(paths.count)), at: 0)
@@ -51,6 +54,14 @@ struct OutputShape {
   init(columns: [ResultColumn]) {
     var width = 0
     fields = columns.map { add($0, leafHeading: $0.heading, &width) }
+    self.width = width
+  }
+
+  /// Adds a column before the others, whose value is the last one of a row.
+  mutating func lead(with heading: String) {
+    leaves.insert(Leaf(heading: heading, place: width, isNumeric: false, isText: false), at: 0)
+    fields.insert(Field(heading: heading, content: .leaf(width)), at: 0)
+    width += 1
   }
 
   private mutating func add(_ column: ResultColumn, leafHeading: String, _ width: inout Int) -> Field {

@@ -50,6 +50,17 @@ extension DotCommand {
           columns: [("entity", .string), ("index", .string), ("kind", .string), ("entries", .int), ("bytes", .int)])
       }),
     DotCommand(
+      name: ".watch", usage: "STATEMENT", summary: "a query's rows, and what each commit changes in them",
+      help: """
+        The commits of other processes too; Ctrl-C ends it. On a terminal the rows are shown anew with each commit that
+        changes them, + for new, ~ for changed, - for gone. In the modes json and jsonl each change is a line:
+          {"op":"insert","row":{…},"commit":12}      then update and delete; "ready" follows the first rows
+          .watch Quake WHERE mag > 5 SORT BY time DESC LIMIT 10
+          .watch Quake GROUP BY net SELECT net, @count
+        objquery watch STORE STATEMENT does the same.
+        """,
+      isLong: true, words: 1...1, statementAfter: 0, run: { session, words in try session.watch(words[0]) }),
+    DotCommand(
       name: ".use", usage: "[ENTITY]", summary: "the entity of bare predicates; without one, none",
       help: """
         After .use Quake a predicate alone is a statement:

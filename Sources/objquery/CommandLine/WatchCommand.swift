@@ -1,0 +1,52 @@
+import ArgumentParser
+import ObjectStoreCore
+
+/// `objquery watch STORE STATEMENT`
+struct WatchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "watch", abstract: "Show a query's rows, and what each commit changes in them.",
+    usage: "objquery watch [--MODE] [--changes COUNT] STORE STATEMENT",
+    discussion: """
+      The commits of other processes are seen too. Ctrl-C ends it. On a terminal the rows are shown anew with each commit \
+      that changes them, with + for new, ~ for changed and - for gone. Elsewhere each change is a line of JSON: \
+      {"op":"insert","row":{…},"commit":12}, or "update" or "delete"; {"op":"ready","commit":11} follows the first rows.
+
+        objquery watch quakes "Quake WHERE mag > 5 SORT BY time DESC LIMIT 10"
+        objquery watch quakes "Quake GROUP BY net SELECT net, @count" | jq .row
+      """)
+
+  @Argument(help: "The store, a folder.", completion: .directory)
+  var store: String
+
+  @Argument(help: "A query, or only the name of an entity.")
+  var statement: String
+
+  @Option(help: "End after that many commits that change something.")
+  var changes: Int?
+
+  @Option(name: [.short, .long], help: "How rows are shown; without it as a box on a terminal, else as jsonl.")
+  var mode: OutputMode?
+
+  @Flag(help: "The same as --mode with the name.")
+  var shorthand: OutputMode?
+
+  @OptionGroup
+  var told: ToldOptions
+
+  func validate() throws {
+    if let mode, let shorthand, mode != shorthand {
+      throw ValidationError("--mode \(mode.rawValue) and --\(shorthand.rawValue) contradict each other")
+    }
+    if let changes, changes < 1 { throw ValidationError("--changes takes a number from 1 on") }
+  }
+
+  mutating func run() throws {
+    let console = told.console
+    try console.stoppable { cancellation in
+      let session = try Session(path: store, readOnly: true)
+      session.console = console
+      session.style.mode = mode ?? shorthand ?? (session.output.isTerminal ? .box : .jsonl)
+      try session.stopping(by: cancellation) { try session.watch(statement, most: changes) }
+    }
+  }
+}
