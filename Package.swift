@@ -53,6 +53,7 @@ let package = Package(
     .target(name: "CPlatform"),
     .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
     .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
+    .target(name: "CDecoding", linkerSettings: [.linkedLibrary("z"), .linkedLibrary("zstd")]),
 
     // Words shared by all.
     library("Values", []),
@@ -89,7 +90,7 @@ let package = Package(
     .executableTarget(
       name: "objquery",
       dependencies: [
-        "ObjectStoreCore", "CEdit", "CSimdjson", "CPlatform",
+        "ObjectStoreCore", "CEdit", "CSimdjson", "CDecoding", "CPlatform",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),

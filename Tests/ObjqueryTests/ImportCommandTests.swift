@@ -21,7 +21,7 @@ import Testing
     let errors = workshop.path + "/errors"
     let outcome = try load(
       "x.csv", "code,n\na,1\nb\nc,3\nd,\"x\"y\ne,5\n", "--errors", errors, "--key", "code")
-    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.status == 1, "\(outcome.errors)")
     #expect(outcome.errors.contains("Thing: 3 objects imported") && outcome.errors.contains("2 bad rows left out"))
     let told = try workshop.text("errors").split(separator: "\n")
     #expect(told.count == 2 && told[0].hasSuffix("x.csv:3: 1 field where the first line has 2"))
@@ -99,7 +99,7 @@ import Testing
       "x.jsonl",
       "{\"code\":\"a\",\"n\":1}\n{\"code\":\"b\",\"n\":300}\n{\"n\":1}\n{\"code\":\"d\",\"t\":\"2018-13-01\"}\n{\"code\":\"e\",\"z\":1}\n",
       "--schema", schema)
-    #expect(outcome.status == 0 && outcome.errors.contains("2 objects imported"), "\(outcome.errors)")
+    #expect(outcome.status == 1 && outcome.errors.contains("2 objects imported"), "\(outcome.errors)")
     #expect(outcome.errors.contains("n: 300 does not fit Int8"))
     #expect(outcome.errors.contains("code has no value, and may not be nil"))
     #expect(outcome.errors.contains("t: '2018-13-01' is not a date"))
@@ -149,7 +149,7 @@ import Testing
 
   @Test func twoObjectsWithOneKey() throws {
     let outcome = try load("x.jsonl", "{\"k\":1,\"n\":1}\n{\"k\":2,\"n\":1}\n{\"k\":1,\"n\":2}\n", "--key", "k")
-    #expect(outcome.status == 0 && outcome.errors.contains("2 objects imported"), "\(outcome.errors)")
+    #expect(outcome.status == 1 && outcome.errors.contains("2 objects imported"), "\(outcome.errors)")
     #expect(outcome.errors.contains("x.jsonl:3:") && outcome.errors.contains("1 bad row left out"))
     let again = try load("y.jsonl", "{\"k\":1,\"n\":7}\n{\"k\":3,\"n\":1}\n", "--upsert")
     #expect(again.status == 0, "\(again.errors)")
@@ -159,10 +159,10 @@ import Testing
 
   @Test func mostRowsBadIsAWarning() throws {
     let few = try load("x.jsonl", "{\"k\":1}\n{\"k\":2}\n{\"k\":1}\n", "--key", "k")
-    #expect(few.status == 0 && !few.errors.contains("warning"), "\(few)")
+    #expect(few.status == 1 && !few.errors.contains("warning"), "\(few)")
     let most = try load("y.jsonl", "{\"k\":1}\n{\"k\":2}\n{\"k\":3}\n", "--key", "k")
     #expect(
-      most.status == 0 && most.errors.hasSuffix("warning: most of the data is left out: 2 of 3 rows are bad\n"),
+      most.status == 1 && most.errors.contains("warning: most of the data is left out: 2 of 3 rows are bad\n"),
       "\(most)")
     let all = try load("z.jsonl", "{\"k\":1}\n{\"k\":2}\n", "--key", "k")
     #expect(
@@ -225,7 +225,7 @@ import Testing
         + "\n"
         + #"{"code":"g","list":null}"# + "\n" + #"{"code":"h","inner":{}}"# + "\n",
       "--schema", schema, "--errors", workshop.path + "/errors")
-    #expect(outcome.status == 0 && outcome.errors.contains("2 objects imported"), "\(outcome.errors)")
+    #expect(outcome.status == 1 && outcome.errors.contains("2 objects imported"), "\(outcome.errors)")
     let told = try workshop.text("errors")
     for reason in [
       "list: element 2: 300 does not fit Int8", "list: a single value where a list of values is wanted",

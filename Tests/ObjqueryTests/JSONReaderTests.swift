@@ -133,7 +133,7 @@ import Testing
       ],"bbox":[1,2]}
       """
     let path = try workshop.file("x.geojson", text)
-    let reader = GeoJSONReader(try JSONReader(try ByteWindow(path: path, chunk: 64), layout: .member("features")))
+    let reader = GeoJSONReader(try JSONReader(try ByteWindow(path: path, chunk: 64), layout: .member(["features"])))
     let expected = [
       "2: mag=1 id='a' location={ location.longitude=-1.5 location.latitude=2.0",
       "3: mag=nil id=2 location=nil",
@@ -149,7 +149,7 @@ import Testing
   @Test(arguments: ["{}", "{\"a\":1}", "{\"features\":1}", "{\"features\"", "[1]", "{a}"])
   func notACollection(_ text: String) throws {
     let path = try workshop.file("x.geojson", text)
-    let reader = GeoJSONReader(try JSONReader(try ByteWindow(path: path), layout: .member("features")))
+    let reader = GeoJSONReader(try JSONReader(try ByteWindow(path: path), layout: .member(["features"])))
     #expect(try transcript(reader).last?.contains("DAMAGED") == true)
   }
 }

@@ -34,7 +34,7 @@ import Testing
     let words = [
       "--key", "id", "--index", "a,b+c", "--date", "t:ms", "--map", "x=y", "--csv", "--upsert", "f", "Quake",
     ]
-    let request = try ImportArguments.parse(words).request()
+    let request = try #require(try ImportArguments.parse(words).requests().first)
     #expect(
       request.key == "id" && request.indexes.map(\.paths) == [["a"], ["b", "c"]]
         && request.dates == ["t": .milliseconds])
@@ -43,7 +43,7 @@ import Testing
       ["--date", "t", "f", "Q"], ["--date", "t:x", "f", "Q"], ["--index", "a,,b", "f", "Q"], ["--map", "x", "f", "Q"],
       ["--map", "x=", "f", "Q"], ["f", "9"], ["f", "a.b"], ["f", ""],
     ]
-    for words in wrong { #expect(throws: (any Error).self, "\(words)") { try ImportArguments.parse(words).request() } }
+    for words in wrong { #expect(throws: (any Error).self, "\(words)") { try ImportArguments.parse(words).requests() } }
     #expect(throws: (any Error).self) { try ImportArguments.parse(["f"]).check() }
     // A folder needs no entity, and says itself what is in it.
     try ImportArguments.parse(["/tmp"]).check()

@@ -3,11 +3,12 @@ import ObjectStoreCore
 
 /// The arguments of an import, shared by the subcommand and `.import`.
 struct ImportArguments: ParsableArguments {
-  @Argument(help: "The file to read; - is standard input. Or a folder that .dump wrote.", completion: .file())
-  var file: String
-
-  @Argument(help: "The entity its objects belong to; it is made when it is not there. None for a folder.")
-  var entity: String?
+  @Argument(
+    help: ArgumentHelp(
+      "The file to read, or several, compressed by gzip or zstd or not; - is standard input. Then the entity its objects "
+        + "belong to, which is made when it is not there. Or a folder that .dump wrote.",
+      valueName: "file entity"), completion: .file())
+  var words: [String]
 
   @Flag(help: "The format, when the file's name does not say it.")
   var format: ImportFormat?
@@ -29,7 +30,10 @@ struct ImportArguments: ParsableArguments {
   @Option(help: ImportArguments.indexHelp)
   var index: [String] = []
 
-  @Option(help: "PROPERTY:ms, :s or :iso, how a Date is written. May be repeated.")
+  @Option(
+    help:
+      "PROPERTY:FORM, how a Date is written: ms and s since 1970, iso, mdy dmy ymd (1/2/2018), d.m.y (1.2.2018), written (Feb 7 2018). May be repeated."
+  )
   var date: [String] = []
 
   @Option(help: "from=to: store the field 'from' in the property 'to'. May be repeated.")
@@ -41,13 +45,49 @@ struct ImportArguments: ParsableArguments {
   @Option(help: "Write bad rows to this file, with line and reason.", completion: .file())
   var errors: String?
 
+  @Flag(help: "Exit status 0 when rows were left out as well.")
+  var allowErrors = false
+
+  @Option(help: "What separates the columns of CSV: one character, or tab. Without it, what the first line uses.")
+  var delimiter: String?
+
+  @Option(help: "What quotes the cells of CSV: one character, or none.")
+  var quote: String?
+
+  @Flag(
+    inversion: .prefixedNo, help: "Whether the first line of CSV names the columns; else they are column1, column2 …")
+  var header = true
+
+  @Option(help: "How many lines stand before the first one that counts.")
+  var skip = 0
+
+  @Option(help: "A text that is nil in CSV where it is not quoted, such as NA. May be repeated.")
+  var null: [String] = []
+
+  @Flag(help: "Numbers in CSV are written as 1.234,5.")
+  var decimalComma = false
+
+  @Option(help: "The encoding of the file, such as latin1 or utf-16le; UTF-8 without it.")
+  var encoding: String?
+
+  @Option(help: "The keys that lead to the list of objects in a JSON file: items, or result.rows; . is the whole.")
+  var rows: String?
+
+  /// The files.
+  private var files: ArraySlice<String> { words.count > 1 ? words.dropLast() : words[...] }
+  /// nil for a folder.
+  private var entity: String? { words.count > 1 ? words.last : nil }
+  private var file: String { words.first ?? "-" }
+
   /// Checks that the arguments are consistent.
   func check() throws {
     guard entity == nil, DumpImport.isFolder(file) else {
-      _ = try request()
+      _ = try requests()
       return
     }
-    guard format == nil, schema == nil, key == nil, index.isEmpty, date.isEmpty, map.isEmpty, !upsert else {
+    guard format == nil, schema == nil, key == nil, index.isEmpty, date.isEmpty, map.isEmpty, !upsert,
+      encoding == nil, rows == nil, try reading() == .usual
+    else {
       throw ValidationError("a folder already says what is in it: give only --errors and --keep with it")
     }
   }
@@ -57,14 +97,29 @@ struct ImportArguments: ParsableArguments {
     into destination: ImportJob.Destination, console: Console, interruption: Interruption
   ) throws -> ImportSummary {
     guard entity == nil, DumpImport.isFolder(file) else {
-      return try ImportJob(try request(), console: console, interruption: interruption).run(into: destination)
+      var all = ImportSummary()
+      for request in try requests() {
+        let summary = try ImportJob(request, console: console, interruption: interruption).run(into: destination)
+        all.add(summary)
+        if summary.damage != nil { break }
+      }
+      all.allowsBadRows = allowErrors
+      return all
     }
     return try DumpImport(folder: file, errorsFile: errors, keeping: keep, console: console, interruption: interruption)
       .run(into: destination)
   }
 
-  /// The request for one file.
-  func request() throws -> ImportRequest {
+  /// The request for each file.
+  func requests() throws -> [ImportRequest] {
+    try files.enumerated().map { place, file in
+      var request = try request(file)
+      request.addsErrors = place > 0
+      return request
+    }
+  }
+
+  private func request(_ file: String) throws -> ImportRequest {
     guard let entity else {
       throw ValidationError("Missing expected argument '<entity>': say which entity the objects of \(file) belong to")
     }
@@ -74,6 +129,9 @@ struct ImportArguments: ParsableArguments {
     }
     var request = ImportRequest(file: file, entity: entity, format: format, schemaFile: schema, key: key)
     request.isUpsert = upsert
+    request.reading = try reading()
+    request.encoding = encoding
+    request.rows = rows.map { $0 == "." ? [] : $0.split(separator: ".").map(String.init) }
     request.errorsFile = errors
     request.keeping = keep
     for list in index {
@@ -84,7 +142,8 @@ struct ImportArguments: ParsableArguments {
     for item in date {
       let parts = item.split(separator: ":", maxSplits: 1).map(String.init)
       guard parts.count == 2, let reading = DateReading(word: parts[1]) else {
-        throw ValidationError("'--date \(item)': write PROPERTY:ms, PROPERTY:s or PROPERTY:iso")
+        throw ValidationError(
+          "'--date \(item)': write PROPERTY:ms, or one of s iso mdy dmy ymd d.m.y written behind the colon")
       }
       request.dates[parts[0]] = reading
     }
@@ -97,6 +156,30 @@ struct ImportArguments: ParsableArguments {
       request.renamed[parts[0]] = parts[1]
     }
     return request
+  }
+
+  /// How delimited text is read.
+  private func reading() throws -> DelimitedReading {
+    func byte(_ text: String, _ option: String) throws -> UInt8 {
+      let named = ["tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "]
+      let text = named[text.lowercased()] ?? text
+      guard text.utf8.count == 1, let byte = text.utf8.first, byte != 0x0A, byte != 0x0D else {
+        throw ValidationError("'\(option) \(text)': write one character of ASCII, or tab")
+      }
+      return byte
+    }
+    var reading = DelimitedReading()
+    reading.delimiter = try delimiter.map { try byte($0, "--delimiter") }
+    if let quote { reading.quote = ["", "none"].contains(quote) ? nil : try byte(quote, "--quote") }
+    if let delimiter = reading.delimiter, delimiter == reading.quote {
+      throw ValidationError("--delimiter and --quote are the same")
+    }
+    guard skip >= 0 else { throw ValidationError("'--skip \(skip)': write a number of lines") }
+    reading.hasHeader = header
+    reading.skippedLines = skip
+    reading.nulls = null.map { Array($0.utf8) }
+    reading.hasDecimalComma = decimalComma
+    return reading
   }
 
   /// How an index of each kind but the usual is written, and what it is for.

@@ -6,10 +6,10 @@ struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Bring objects into a store from JSON, JSON lines, CSV, TSV or GeoJSON.",
-    usage: "objquery import [OPTIONS] STORE FILE ENTITY",
+    usage: "objquery import [OPTIONS] STORE FILE ... ENTITY",
     discussion: """
       The store is made when it is not there. For a new entity the types of its properties are found from the data and \
-      shown; --schema gives them instead. Bad rows are counted and told, all others are kept.
+      shown; --schema gives them instead. Bad rows are counted and told, all others are kept; the exit status is 1 then, with --allow-errors 0.
 
         objquery import quakes all_week.geojson Quake --key id --index mag,time --date time:ms
         objquery import airports airports.csv Airport --key iata

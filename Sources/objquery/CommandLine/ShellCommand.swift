@@ -7,8 +7,9 @@ struct ShellCommand: ParsableCommand {
     abstract: "Ask an object store.",
     usage: """
       objquery [OPTIONS] [STORE] [STATEMENT ...]
-      objquery import [OPTIONS] STORE FILE ENTITY
+      objquery import [OPTIONS] STORE FILE ... ENTITY
       objquery export [--MODE] STORE FILE [STATEMENT]
+      objquery watch [--MODE] STORE STATEMENT
       objquery check STORE
       objquery backup STORE FOLDER
       objquery compact [--timeout MS] STORE
@@ -18,11 +19,12 @@ struct ShellCommand: ParsableCommand {
       objquery drop [--yes] STORE NAME ...
       """,
     discussion: """
-      Without STORE the store is one in memory. Without statements and on a terminal, statements are typed; without a \
+      Without STORE the store is one in memory; a file of CSV, JSON or GeoJSON is opened there, too. Without statements and on a terminal, statements are typed; without a \
       terminal they are read from standard input.
 
         objquery import quakes all_week.geojson Quake --key id --index mag,time --date time:ms
         objquery quakes "Quake WHERE mag > 5 SORT BY time DESC SELECT time, mag, place"
+        objquery airports.csv "COUNT airports WHERE state == 'CA'"
         objquery quakes --csv -p min=5 -c 'Quake WHERE mag > $min' > strong.csv
 
       Exit status: 0 all done, 1 a statement failed, 2 the store could not be opened, 64 wrong usage, 124 timeout, \

@@ -10,6 +10,7 @@ extension ShellRequest {
       let session = try Session(
         path: store, create: creates, readOnly: isReadOnly, safe: isSafe, limits: limits)
       configure(session)
+      session.openingNotes.forEach { console.note($0) }
       try runAll(session)
       session.end()
       try session.output.flush()

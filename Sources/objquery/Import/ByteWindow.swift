@@ -29,30 +29,16 @@ final class ByteWindow {
   /// A single record larger than this means a damaged file.
   static let largestRecord = 256 << 20
 
-  /// Opens a file for reading. A file that can't be read twice, such as a pipe, is first copied to a temporary file.
-  init(path: String, chunk: Int = 1 << 20) throws(Failure) {
-    var descriptor = path == "-" ? dup(0) : open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw Failure(path: path, reason: Self.reason(errno)) }
+  /// Opens a file for reading, whatever it is compressed with.
+  ///
+  /// - Parameter encoding: The encoding of the text; nil for UTF-8, or UTF-16 with a byte order mark.
+  init(path: String, encoding: String? = nil, chunk: Int = 1 << 20) throws(Failure) {
+    let descriptor = try SourceFile.open(path, encoding: encoding)
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
       let failure = Failure(path: path, reason: Self.reason(errno))
       close(descriptor)
       throw failure
-    }
-    if status.st_mode & S_IFMT == S_IFDIR {
-      close(descriptor)
-      throw Failure(path: path, reason: "it is a folder")
-    }
-    if status.st_mode & S_IFMT != S_IFREG {
-      let spooled = Self.spool(descriptor)
-      let problem = errno
-      close(descriptor)
-      guard let spooled else { throw Failure(path: path, reason: Self.reason(problem)) }
-      descriptor = spooled
-      guard fstat(descriptor, &status) == 0 else {
-        close(descriptor)
-        throw Failure(path: path, reason: Self.reason(errno))
-      }
     }
     self.path = path
     self.descriptor = descriptor
@@ -73,9 +59,6 @@ final class ByteWindow {
     (start, end, startOffset, isAtEnd, line) = (0, 0, 0, false, 1)
     while end < 3, !isAtEnd { try fill() }
     let bytes = available
-    if bytes.count >= 2, bytes[0] == 0xFF && bytes[1] == 0xFE || bytes[0] == 0xFE && bytes[1] == 0xFF {
-      throw Failure(path: path, reason: "it is UTF-16: convert it first, as in 'iconv -f UTF-16 -t UTF-8'")
-    }
     if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { consume(3) }
   }
 
@@ -150,24 +133,7 @@ final class ByteWindow {
     }
   }
 
-  private static func spool(_ source: CInt) -> CInt? {
-    guard let file = tmpfile() else { return nil }
-    defer { fclose(file) }
-    let bytes = UnsafeMutableRawPointer.allocate(byteCount: 1 << 16, alignment: 16)
-    defer { bytes.deallocate() }
-    while true {
-      let count = read(source, bytes, 1 << 16)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { return nil }
-      if count == 0 { break }
-      guard fwrite(bytes, 1, count, file) == count else { return nil }
-    }
-    guard fflush(file) == 0 else { return nil }
-    let copy = dup(fileno(file))
-    return copy >= 0 ? copy : nil
-  }
-
-  private static func reason(_ code: CInt) -> String {
+  static func reason(_ code: CInt) -> String {
     switch code {
     case ENOENT: "there is no such file"
     case EACCES, EPERM: "no permission to read it"

@@ -8,6 +8,7 @@ import CSimdjson
 final class CSVReader: RecordReader {
   private let window: ByteWindow
   private let hasBackslashes: Bool
+  private let reading: DelimitedReading
   private var separator = UInt8(ascii: ",")
   private var header: [String] = []
   /// The cells of the record last scanned.
@@ -28,11 +29,16 @@ final class CSVReader: RecordReader {
   }
 
   /// Reads the header too.
-  init(_ window: ByteWindow, form: DelimitedForm = .csv) throws(ByteWindow.Failure) {
+  init(
+    _ window: ByteWindow, form: DelimitedForm = .csv, reading: DelimitedReading = .usual
+  ) throws(ByteWindow.Failure) {
     self.window = window
+    self.reading = reading
     hasBackslashes = form == .tsv
+    try skipLines()
     if form == .tsv { separator = form.delimiter } else if !(try takeSeparatorLine()) { chooseSeparator() }
-    try readHeader()
+    if let delimiter = reading.delimiter { separator = delimiter }
+    if reading.hasHeader { try readHeader() } else { try countColumns() }
   }
 
   var offset: Int { window.offset }
@@ -43,8 +49,10 @@ final class CSVReader: RecordReader {
   func rewind() throws(ByteWindow.Failure) {
     try window.rewind()
     pending = 0
+    try skipLines()
     if !hasBackslashes { _ = try takeSeparatorLine() }
-    if case .complete(let length) = try scan(isFirst: true) { window.consume(length) }
+    if let delimiter = reading.delimiter { separator = delimiter }
+    if reading.hasHeader, case .complete(let length) = try scan(isFirst: true) { window.consume(length) }
   }
 
   func next() throws(ByteWindow.Failure) -> ReadOutcome {
@@ -64,16 +72,61 @@ final class CSVReader: RecordReader {
         let found = fields.count == 1 ? "1 field" : "\(fields.count) fields"
         return .bad(line: line, reason: "\(found) where the first line has \(header.count)")
       }
+      if !reading.nulls.isEmpty { replaceNulls() }
+      if reading.hasDecimalComma { replaceCommas() }
       let bytes = window.mutableBytes
       guard bytes.withMemoryRebound(to: CChar.self, capacity: length, { csj_is_utf8($0, length) }) else {
-        return .bad(line: line, reason: "not valid UTF-8")
+        return .bad(line: line, reason: "not valid UTF-8; --encoding latin1 or another says what it is")
       }
       if hasEscapes { unescape() }
       return .record(fields.fields, line: line)
     }
   }
 
+  // MARK: Cells as other programs write them
+
+  private func replaceNulls() {
+    for index in 0..<fields.count where fields.room[index].kind == csj_untyped {
+      let bytes = fields.room[index].bytes
+      if reading.nulls.contains(where: { $0.elementsEqual(bytes) }) { fields.room[index].kind = csj_null }
+    }
+  }
+
+  private func replaceCommas() {
+    for index in 0..<fields.count {
+      let field = fields.room[index]
+      guard field.kind == csj_untyped || field.kind == csj_quoted, let text = field.text else { continue }
+      let bytes = UnsafeMutableRawPointer(mutating: text).assumingMemoryBound(to: UInt8.self)
+      fields.room[index].length = DelimitedReading.pointed(
+        UnsafeMutableBufferPointer(start: bytes, count: field.length))
+    }
+  }
+
   // MARK: The first line
+
+  private func skipLines() throws(ByteWindow.Failure) {
+    for _ in 0..<max(0, reading.skippedLines) {
+      while true {
+        let bytes = window.available
+        if let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
+          window.consume(end + 1)
+          break
+        }
+        window.consume(bytes.count)
+        if window.isAtEnd { return }
+        try window.fill()
+      }
+    }
+  }
+
+  /// Names the columns of a file without names, by its first record, which stays to be read.
+  private func countColumns() throws(ByteWindow.Failure) {
+    guard case .complete = try scan(isFirst: true) else {
+      throw ByteWindow.Failure(path: window.path, reason: "it has no first line to count the columns of")
+    }
+    header = (0..<fields.count).map { "column\($0 + 1)" }
+    (pending, pendingLines) = (0, 0)
+  }
 
   /// Consumes a line such as `sep=;`, which spreadsheets write before the first one.
   private func takeSeparatorLine() throws(ByteWindow.Failure) -> Bool {
@@ -91,7 +144,8 @@ final class CSVReader: RecordReader {
 
   private func chooseSeparator() {
     let line = window.available.prefix { $0 != UInt8(ascii: "\n") }
-    if !line.contains(UInt8(ascii: ",")) {
+    // A comma may be within a number.
+    if reading.hasDecimalComma || !line.contains(UInt8(ascii: ",")) {
       for candidate in [UInt8(ascii: "\t"), UInt8(ascii: ";")] where line.contains(candidate) {
         separator = candidate
         break
@@ -167,7 +221,8 @@ final class CSVReader: RecordReader {
   ///
   /// A cell that contains escapes is marked in its `integer`.
   private func scan(_ bytes: UnsafeRawBufferPointer, isLast: Bool) -> Scan? {
-    let quote = UInt8(ascii: "\"")
+    // No text in UTF-8 has this byte.
+    let quote = reading.quote ?? 0xFF
     let lineFeed = UInt8(ascii: "\n")
     let carriageReturn = UInt8(ascii: "\r")
     let backslash = UInt8(ascii: "\\")
@@ -251,18 +306,20 @@ final class CSVReader: RecordReader {
       var field = fields.room[index]
       let bytes = UnsafeMutableRawPointer(mutating: field.text).assumingMemoryBound(to: UInt8.self)
       let cell = UnsafeMutableBufferPointer(start: bytes, count: field.length)
-      field.length = field.integer == Escapes.quotes ? Self.unescapeQuotes(cell) : Self.unescapeBackslashes(cell)
+      field.length =
+        field.integer == Escapes.quotes
+        ? Self.unescapeQuotes(cell, reading.quote ?? UInt8(ascii: "\"")) : Self.unescapeBackslashes(cell)
       field.integer = 0
       fields.room[index] = field
     }
   }
 
-  /// Replaces `""` by `"`; returns the number of bytes left.
-  private static func unescapeQuotes(_ bytes: UnsafeMutableBufferPointer<UInt8>) -> Int {
+  /// Replaces two quotes by one; returns the number of bytes left.
+  private static func unescapeQuotes(_ bytes: UnsafeMutableBufferPointer<UInt8>, _ quote: UInt8) -> Int {
     var source = 0
     var target = 0
     while source < bytes.count {
-      if bytes[source] == UInt8(ascii: "\"") { source += 1 }
+      if bytes[source] == quote { source += 1 }
       guard source < bytes.count else { break }
       bytes[target] = bytes[source]
       source += 1

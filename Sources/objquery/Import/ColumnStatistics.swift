@@ -20,9 +20,9 @@ struct ColumnStatistics {
   /// The number of texts that are `nan` or `inf`.
   var specialNumbers = 0
   /// The number of texts that are a date, by the index of the form in `DateForm.allCases`.
-  var dates = [0, 0, 0]
+  var dates = [Int](repeating: 0, count: DateForm.allCases.count)
   /// The first text that is not a date, by form.
-  var notDates: [Sample?] = [nil, nil, nil]
+  var notDates = [Sample?](repeating: nil, count: DateForm.allCases.count)
   /// Whether any text is a date in some form.
   private var hasDates = false
   private static let forms = DateForm.allCases

@@ -17,6 +17,9 @@ enum DateReading: Equatable {
     case "iso": self = .text(.iso)
     case "mdy": self = .text(.monthFirst)
     case "dmy": self = .text(.dayFirst)
+    case "ymd": self = .text(.yearFirst)
+    case "d.m.y": self = .text(.dotted)
+    case "written": self = .text(.written)
     default: return nil
     }
   }

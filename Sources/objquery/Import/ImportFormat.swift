@@ -6,7 +6,8 @@ enum ImportFormat: String, CaseIterable {
 
   /// By the file's name, and for `.json` by its first bytes.
   static func detect(path: String, window: ByteWindow) throws(ByteWindow.Failure) -> ImportFormat {
-    let name = path.lowercased()
+    var name = path.lowercased()
+    for ending in [".gz", ".zst", ".zstd"] where name.hasSuffix(ending) { name.removeLast(ending.count) }
     let endings: [(String, ImportFormat)] = [
       (".geojson", .geojson), (".jsonl", .jsonl), (".ndjson", .jsonl), (".csv", .csv), (".tsv", .tsv), (".tab", .tsv),
     ]
@@ -29,13 +30,17 @@ enum ImportFormat: String, CaseIterable {
   }
 
   /// A reader of the format.
-  func reader(_ window: ByteWindow) throws(ByteWindow.Failure) -> any RecordReader {
+  ///
+  /// - Parameter rows: The keys that lead to the list of objects in a document of JSON; empty for the document itself.
+  func reader(
+    _ window: ByteWindow, reading: DelimitedReading = .usual, rows: [String] = []
+  ) throws(ByteWindow.Failure) -> any RecordReader {
     switch self {
-    case .json: return try JSONReader(window, layout: .document)
+    case .json: return try JSONReader(window, layout: rows.isEmpty ? .document : .member(rows))
     case .jsonl: return try JSONReader(window, layout: .lines)
-    case .csv: return try CSVReader(window)
-    case .tsv: return try CSVReader(window, form: .tsv)
-    case .geojson: return GeoJSONReader(try JSONReader(window, layout: .member("features")))
+    case .csv: return try CSVReader(window, reading: reading)
+    case .tsv: return try CSVReader(window, form: .tsv, reading: reading)
+    case .geojson: return GeoJSONReader(try JSONReader(window, layout: .member(["features"])))
     }
   }
 }

@@ -59,9 +59,14 @@ final class ImportJob {
     self.given = given ?? GivenNumbers(entities: [request.entity])
     self.console = console
     self.interruption = interruption
-    let window = try ByteWindow(path: request.file)
+    let window = try ByteWindow(path: request.file, encoding: request.encoding)
     let format = try request.format ?? ImportFormat.detect(path: request.file, window: window)
-    reader = try format.reader(window)
+    var rows = request.rows
+    if format == .json, rows == nil, request.schemaFile == nil, let list = try JSONReader.soleList(window) {
+      console.note("note: the objects are those of the list \(quoted(list)); --rows . takes the whole as one")
+      rows = [list]
+    }
+    reader = try format.reader(window, reading: request.reading, rows: rows ?? [])
     progress = Progress(quiet: console.isQuiet)
     errors = try BadRows(source: request.file, path: request.errorsFile, isAppending: request.addsErrors)
   }

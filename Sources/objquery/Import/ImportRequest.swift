@@ -5,6 +5,12 @@ struct ImportRequest {
   var file: String
   var entity: String
   var format: ImportFormat?
+  /// How delimited text is read.
+  var reading = DelimitedReading.usual
+  /// The encoding of the file; nil for UTF-8, or UTF-16 with a byte order mark.
+  var encoding: String?
+  /// The keys that lead to the list of objects in a document of JSON; nil to find out.
+  var rows: [String]?
   var schemaFile: String?
   /// Properties that the schema file lacks and that were not renamed.
   var keeping: [String] = []
@@ -26,9 +32,20 @@ struct ImportRequest {
 /// The result of an import.
 struct ImportSummary: Equatable {
   var imported = 0
+  /// Rows that were left out.
   var bad = 0
   /// Links that lead nowhere, of objects that were imported.
   var openLinks = 0
   /// Why the rest of the file could not be read.
   var damage: String?
+  /// Whether rows that were left out are no failure.
+  var allowsBadRows = false
+
+  /// Adds the result for another file.
+  mutating func add(_ other: ImportSummary) {
+    imported += other.imported
+    bad += other.bad
+    openLinks += other.openLinks
+    damage = damage ?? other.damage
+  }
 }

@@ -11,8 +11,8 @@ final class JSONReader: RecordReader {
     case lines
     /// An array of objects, or a sequence of objects.
     case document
-    /// The array under this key of the only object in the file.
-    case member(String)
+    /// The array that these keys lead to from the only object in the file.
+    case member([String])
   }
 
   private let window: ByteWindow
@@ -108,7 +108,7 @@ final class JSONReader: RecordReader {
   /// Steps to the first element.
   private func begin() throws(ByteWindow.Failure) -> ReadOutcome? {
     guard let byte = try window.skipWhiteSpace() else { return damaged("the file is empty") }
-    if case .member(let key) = layout { return try enter(key) }
+    if case .member(let keys) = layout { return try enter(keys) }
     switch byte {
     case UInt8(ascii: "["):
       window.consume(1)
@@ -159,6 +159,20 @@ final class JSONReader: RecordReader {
 
   private enum Length { case complete(Int), unbalanced(Int), cut }
 
+  /// The length of the value at the next byte; nil when it does not end.
+  static func valueLength(_ window: ByteWindow) throws(ByteWindow.Failure) -> Int? {
+    while true {
+      let bytes = window.available
+      var end = 0
+      switch csj_value_end(bytes.bindMemory(to: CChar.self).baseAddress, bytes.count, &end) {
+      case csj_complete: return end
+      case csj_unbalanced: return nil
+      default: if window.isAtEnd { return nil }
+      }
+      try window.fill()
+    }
+  }
+
   private func length() throws(ByteWindow.Failure) -> Length {
     while true {
       let bytes = window.available
@@ -188,26 +202,34 @@ final class JSONReader: RecordReader {
     return .record(UnsafeBufferPointer(start: fields, count: count), line: line)
   }
 
-  /// Steps into the array under a key of the object at the next byte.
-  private func enter(_ key: String) throws(ByteWindow.Failure) -> ReadOutcome? {
+  /// Steps into the array that keys lead to from the object at the next byte.
+  private func enter(_ keys: [String]) throws(ByteWindow.Failure) -> ReadOutcome? {
+    for (place, key) in keys.enumerated() {
+      let opening = place == keys.count - 1 ? UInt8(ascii: "[") : UInt8(ascii: "{")
+      if let trouble = try enter(key, opening) { return trouble }
+    }
+    window.consume(1)
+    state = .inArray(first: true)
+    return nil
+  }
+
+  /// Steps to the array or object under a key of the object at the next byte.
+  private func enter(_ key: String, _ opening: UInt8) throws(ByteWindow.Failure) -> ReadOutcome? {
     guard window.available.first == UInt8(ascii: "{") else { return damaged("expected an object") }
     window.consume(1)
+    let kind = opening == UInt8(ascii: "[") ? "array" : "object"
     while true {
       guard let quote = try window.skipWhiteSpace(and: UInt8(ascii: ",")) else {
         return damaged("the file ends before \"\(key)\"")
       }
-      guard quote == UInt8(ascii: "\"") else { return damaged("there is no array \"\(key)\"") }
+      guard quote == UInt8(ascii: "\"") else { return damaged("there is no \(kind) \"\(key)\"") }
       guard case .complete(let nameLength) = try length() else { return damaged("the file ends before \"\(key)\"") }
       let name = window.available.dropFirst().prefix(nameLength - 2).elementsEqual(key.utf8)
       window.consume(nameLength)
       guard try window.skipWhiteSpace(and: UInt8(ascii: ":")) != nil else {
         return damaged("the file ends before \"\(key)\"")
       }
-      if name, window.available.first == UInt8(ascii: "[") {
-        window.consume(1)
-        state = .inArray(first: true)
-        return nil
-      }
+      if name, window.available.first == opening { return nil }
       switch try memberLength() {
       case .complete(let skipped): window.consume(skipped)
       case .unbalanced, .cut: return damaged("the file ends before \"\(key)\"")

@@ -10,7 +10,7 @@ extension DotCommand {
   /// Commands that bring objects in.
   static let data: [DotCommand] = [
     DotCommand(
-      name: ".import", usage: "[OPTIONS] FILE ENTITY", summary: "objects from JSON, JSONL, CSV, TSV or GeoJSON",
+      name: ".import", usage: "[OPTIONS] FILE ... ENTITY", summary: "objects from JSON, JSONL, CSV, TSV or GeoJSON",
       help: """
         The format goes by the file's name, or say --json --jsonl --csv --tsv --geojson. For a new entity the types are
         found from the data and shown; to choose them, write a schema and give it with --schema.
@@ -24,11 +24,15 @@ extension DotCommand {
         --index a,b+c         an index on a, and one on b and c together
         \(kindsOfIndex)
                               Into an entity that is there they come for all its objects (.help indexes).
-        --date PROPERTY:ms    numbers that are dates: ms, s; text: iso
+        --date PROPERTY:ms    numbers that are dates: ms, s; text: iso mdy dmy ymd d.m.y written
         --map from=to         another name for a field
         --keep Doc.old        'old' is in the store and not in the schema, and was not renamed: it stays beside what is new
         --upsert              objects whose key is there are replaced
         --errors FILE         where bad rows are written, with line and reason; all others are kept
+        --allow-errors        bad rows are no failure
+        --rows items          the list of objects in a JSON file, by its keys
+        --delimiter --quote --no-header --skip --null NA --decimal-comma --encoding latin1: how a CSV file is written
+        Files compressed by gzip or zstd are read as they are; several files may stand before the entity.
         Ctrl-C stops it; what was committed by then, up to 100,000 objects at a time, stays.
         """,
       isUnsafe: true, isLong: true, words: 1...Int.max, completes: .files,
@@ -58,6 +62,11 @@ extension ImportSummary {
       return CommandFailure(description: "\(damage); \(kept)", code: "damaged-file")
     }
     if imported == 0, bad > 0 { return CommandFailure(description: "every row was bad", code: "bad-rows") }
+    if bad > 0, !allowsBadRows {
+      return CommandFailure(
+        description: "\(counted(bad, "row")) left out, all others are kept; with --allow-errors this is no failure",
+        code: "bad-rows")
+    }
     return nil
   }
 }

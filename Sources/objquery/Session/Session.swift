@@ -48,6 +48,8 @@ final class Session {
   /// Cancels the current operation.
   private(set) var running: Cancellation?
   private var depth = 0
+  /// What to tell about the opening of the store.
+  private(set) var openingNotes: [String] = []
   /// The damaged indexes that were reported.
   private var damagedIndexes: [SchemaPart] = []
 
@@ -62,13 +64,20 @@ final class Session {
     isSafe = safe
     isReadOnly = readOnly || safe
     storePath = path
-    statements = StatementSession(try Self.open(path, create: create, readOnly: isReadOnly, limits))
+    statements = StatementSession(
+      try Self.open(path, create: create, readOnly: isReadOnly, limits, &openingNotes))
   }
 
   private static func open(
-    _ path: String?, create: Bool, readOnly: Bool, _ limits: Store.Limits
+    _ path: String?, create: Bool, readOnly: Bool, _ limits: Store.Limits, _ notes: inout [String]
   ) throws -> Store {
+    notes = []
     guard let path else { return try Store.inMemory(schema: Schema(), limits: limits) }
+    if DataFile.isOne(path) {
+      let file = try DataFile(path, limits: limits)
+      notes = file.notes
+      return file.store
+    }
     do {
       return try StoreOpener.open(
         path, mode: readOnly ? .readOnly : create ? .create : .readWrite, limits: limits)
@@ -87,9 +96,11 @@ final class Session {
   func open(_ path: String?, create: Bool = false) throws {
     try refuseInTransaction(".open")
     let definitions = statements.definitions
-    statements = StatementSession(try Self.open(path, create: create, readOnly: isReadOnly, limits))
+    statements = StatementSession(
+      try Self.open(path, create: create, readOnly: isReadOnly, limits, &openingNotes))
     statements.definitions = definitions
     storePath = path
+    openingNotes.forEach { console.note($0) }
   }
 
   /// Refuses an action that is not possible while a transaction is open.

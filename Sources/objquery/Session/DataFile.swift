@@ -1,0 +1,48 @@
+import Glibc
+import ObjectStoreCore
+
+/// A file of data that is opened as if it were a store: its objects are in memory, in an entity of its name.
+struct DataFile {
+  let store: Store
+  /// What to tell of it.
+  let notes: [String]
+
+  /// Whether there is a file at `path` whose name says that it has data.
+  static func isOne(_ path: String) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+    return name(of: path) != nil
+  }
+
+  init(_ path: String, limits: Store.Limits) throws {
+    guard let entity = Self.name(of: path) else {
+      throw CommandFailure(description: "\(path) has no name of a file of data", status: .unopened)
+    }
+    store = try Store.inMemory(schema: Schema(), limits: limits)
+    var quiet = Console()
+    quiet.isQuiet = true
+    let summary: ImportSummary
+    do {
+      summary = try ImportJob(ImportRequest(file: path, entity: entity), console: quiet).run(into: .store(store))
+    } catch var failure as CommandFailure {
+      failure.status = .unopened
+      throw failure
+    }
+    var notes = ["\(path) is in memory: \(counted(summary.imported, "object")) of \(entity); changes stay there"]
+    if summary.bad > 0 { notes.append("\(counted(summary.bad, "bad row")) left out; objquery import shows them") }
+    if let damage = summary.damage { notes.append("\(damage); the rest is left out") }
+    self.notes = notes
+  }
+
+  /// The name for the entity; nil if the file's name has no ending of a format.
+  private static func name(of path: String) -> String? {
+    var name = path.split(separator: "/").last.map(String.init) ?? path
+    for ending in [".gz", ".zst", ".zstd"] where name.lowercased().hasSuffix(ending) { name.removeLast(ending.count) }
+    let endings = [".csv", ".tsv", ".tab", ".json", ".jsonl", ".ndjson", ".geojson"]
+    guard let ending = endings.first(where: { name.lowercased().hasSuffix($0) }) else { return nil }
+    name.removeLast(ending.count)
+    var entity = String(name.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" })
+    if entity.first?.isLetter != true { entity = "Data" + entity }
+    return PropertyName.isIdentifier(entity) ? entity : "Data"
+  }
+}
