@@ -15,6 +15,7 @@ struct ShellCommand: ParsableCommand {
       objquery salvage STORE NEW
       objquery reindex STORE [ENTITY.INDEX ...]
       objquery schema STORE [ENTITY]
+      objquery migrate [--yes] STORE --schema FILE
       objquery drop [--yes] STORE NAME ...
       """,
     discussion: """
@@ -31,7 +32,7 @@ struct ShellCommand: ParsableCommand {
     version: version,
     subcommands: [
       ImportCommand.self, ExportCommand.self, CheckCommand.self, SchemaCommand.self, BackupCommand.self,
-      CompactCommand.self, SalvageCommand.self, ReindexCommand.self, DropCommand.self,
+      CompactCommand.self, SalvageCommand.self, ReindexCommand.self, MigrateCommand.self, DropCommand.self,
     ])
 
   @Argument(help: "The store, a folder.", completion: .directory)
