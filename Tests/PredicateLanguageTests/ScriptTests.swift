@@ -33,6 +33,8 @@ import Testing
   @Test(arguments: [
     "Quake", "Quake WHERE a == 1", "a == 'x'", "Quake;", ".help", "COUNT Quake", "a IN {1, 2}", "Quake LIMIT 5",
     "a == 1)", "EXPLAIN Quake", "a == nil", "CREATE INDEX ON Quake (net)", "ALTER Quake ADD felt: Int?",
+    "ALTER Quake ADD regions: List<Region>", "EXPLAIN ALTER Quake ADD x: Set<Int>", "RENAME Quake TO b",
+    "DROP ENTITY a",
   ])
   func complete(_ text: String) {
     #expect(StatementParser.split(text).last?.isComplete == true)
@@ -41,6 +43,7 @@ import Testing
   @Test(arguments: [
     "Quake WHERE", "Quake WHERE a ==", "a == 'x", "a IN {1, 2", "(a == 1", "a == 1 AND", "Quake SORT BY", "/* open",
     "a == 1 /* open", "Quake SELECT a,", "EXPLAIN", "LET x =", "`name", "a +", "CREATE INDEX ON Quake (net",
+    "RENAME Quake TO", "CREATE INDEX ON Quake (net) USING", "ALTER Quake ADD x: Int =", "drop >",
     "ALTER Quake ADD felt:",
   ])
   func incomplete(_ text: String) {
