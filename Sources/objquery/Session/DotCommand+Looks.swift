@@ -23,7 +23,7 @@ extension DotCommand {
           .schema              all of it
           .schema Quake        one entity, with the structs embedded in it
           .schema --json       for programs
-          .schema --diff FILE  what .migrate FILE would change: + comes, - goes with its values, ~ becomes something else
+          .schema --diff FILE  what .migrate FILE would change: + comes, - goes with its values, ~ becomes another
         """,
       words: 0...2, completes: .entities,
       run: { session, words in

@@ -70,15 +70,16 @@ enum HelpTexts {
     """
 
   private static let schema = """
-    Statements change the schema. Each shows what it will do and asks first; where nobody can be asked, the command needs
-    --yes. All of it happens, or nothing:
+    Statements change the schema. Each shows what it will do and asks first; where nobody can be asked, the
+    command needs --yes. All of it happens, or nothing:
 
       CREATE INDEX ON Quake (net, time)       the kinds after USING: .help indexes
       CREATE UNIQUE INDEX ON Quake (code)
       CREATE INDEX ON Quake (place) USING trigram
       DROP INDEX ON Quake (net, time)
-      ALTER Quake ADD felt: Int?              types as in schema text: String, [Int], Set<String>, Link<Region>?, …
+      ALTER Quake ADD felt: Int?              types as in schema text: String, [Int], Link<Region>?, …
       ALTER Quake ADD felt: Int = 0           objects that are there have the default
+      ALTER Quake ADD tags: [String] = []     without '?' a default is needed where there are objects
       ALTER Quake ADD seen: Date = now()      made anew for each object, as uuid() is
       ALTER Quake DROP PROPERTY place
       ALTER Quake RENAME mag TO magnitude     values stay, indexes too

@@ -55,7 +55,7 @@ extension MigrationPreview {
     if !withoutAsking, !Confirmation.canAsk { throw unasked(changes.map(\.line).joined(separator: "; ")) }
     for change in changes { console.note(Screen.harmless(change.line)) }
     if withoutAsking { return true }
-    let losses = changes.contains { $0.kind == .lost } ? " What is marked with '-' is lost." : ""
+    let losses = changes.contains { $0.kind == .lost && ($0.count ?? 0) > 0 } ? " What is marked with '-' is lost." : ""
     try Confirmation.ask("Change the schema?\(losses)", cancellation)
     return true
   }
