@@ -68,7 +68,7 @@ extension DiagnosticCode {
     case .unknownUnit: .predicate("location IN geoCircle([0, 0], 5miles)")
     case .unknownVariable: .predicate("$quake.magnitude > 5")
     case .emptyStatement: .statement(";")
-    case .unknownStatement: .statement("CREATE INDEX i ON Quake (magnitude)")
+    case .unknownStatement: .statement("CREATE TABLE Quake (magnitude REAL)")
     case .missingEntity: .statement("magnitude > 5")
     case .unknownClause: .statement("Quake WERE magnitude > 5")
     case .foreignClause: .statement("SELECT * FROM Quake")
@@ -147,6 +147,7 @@ extension DiagnosticCode {
     case .wrongDefault: .schema("@Model struct A { var a: Int8 = 300 }")
     case .emptyIndex: .described("an index without paths")
     case .duplicateIndex: .schema(#"@Model struct A { #Index<A>([\.a], [\.a]); var a: Int }"#)
+    case .unknownIndex: .statement("DROP INDEX ON Quake (depth)")
     case .wrongIndex: .schema(#"@Model struct A { #Index<A>(.fullText([\.a])); var a: Int }"#)
     case .indexOfEmbedded: .described("an index of a struct that is only embedded")
     }

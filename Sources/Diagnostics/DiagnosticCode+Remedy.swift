@@ -80,7 +80,8 @@ extension DiagnosticCode {
     case .valueDoesNotFit: "Round it, or leave out the objects for which it does not fit."
     case .transactionOpen: "End it with COMMIT or ROLLBACK first."
     case .noTransaction: "Write BEGIN first, or leave it out: other statements commit by themselves."
-    case .needsYes: "Say which objects with WHERE or how many with LIMIT, or call the command with `--yes`."
+    case .needsYes:
+      "Say which objects with WHERE or how many with LIMIT, or call the command with `--yes`; a change of the schema needs `--yes`."
     case .unknownEntity: "Take the name from the list."
     case .unknownProperty: "Take the name from the list, or put a text in quotes."
     case .unknownKeyPath: "Sort by a stored property, or by its name."
@@ -134,6 +135,7 @@ extension DiagnosticCode {
     case .wrongDefault: "Write one that is."
     case .emptyIndex: "Name a property."
     case .duplicateIndex: "Leave one out."
+    case .unknownIndex: "Name the properties of an index as `.indexes` shows them, and its kind with USING."
     case .wrongIndex: "Index single values of the kind that the message names."
     case .indexOfEmbedded: "Declare it in the model that embeds it."
     }

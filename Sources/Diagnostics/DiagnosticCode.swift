@@ -39,7 +39,7 @@ public enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
   /// A schema with inconsistent parts.
   case invalidName, reservedName, nameInUse, duplicateName, noProperties, tooManyColumns, selfEmbedding,
     optionalCollection, linkNotOptional, linkInEmbedded, unknownInverse, wrongAttribute, wrongDefault, emptyIndex,
-    duplicateIndex, wrongIndex, indexOfEmbedded
+    duplicateIndex, unknownIndex, wrongIndex, indexOfEmbedded
 
   /// The stable, kebab-case name, such as `unknown-property`.
   public var name: String {

@@ -86,6 +86,9 @@ extension IndexKind {
   /// The option of `@Attribute` that declares this kind.
   package var attribute: String { self == .ordered ? "indexed" : rawValue }
 
+  /// The word after USING in a statement.
+  package var statementWord: String { self == .ordered ? "sorted" : rawValue }
+
   /// The kinds that a schema may declare.
   package static var declarable: [IndexKind] { allCases.filter(\.isDeclarable) }
 

@@ -20,8 +20,8 @@ import Testing
   @Test func words() throws {
     let words = Set(try Self.terminals().filter(Self.isWord).map { $0.uppercased() })
     let keywords = Set(Keyword.allCases.map { $0.rawValue.uppercased() })
-    let others = Set(
-      (FunctionTable.all.map(\.name) + FunctionTable.constructs + Parser.units).map { $0.uppercased() })
+    let functions = FunctionTable.all.map(\.name) + FunctionTable.constructs + Parser.units
+    let others = Set((functions + SchemaWord.allCases.map(\.rawValue)).map { $0.uppercased() })
     #expect(keywords.subtracting(words).sorted() == [], "keywords that the grammar lacks")
     #expect(words.subtracting(keywords).subtracting(others).sorted() == [], "words that the lexer does not know")
     #expect(others.filter { Self.isWord($0) }.subtracting(words).sorted() == [], "functions that the grammar lacks")

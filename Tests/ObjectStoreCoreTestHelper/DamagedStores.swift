@@ -141,7 +141,7 @@ struct DamagedStores {
       let lines = try rows.rows().map { "\($0)" }
       return question.contains("SORT BY") ? lines : lines.sorted()
     case .count(let count): return ["\(count)"]
-    case .objects, .sections, .explanation, .changed, .none: return []
+    case .objects, .sections, .explanation, .changed, .schemaChanged, .none: return []
     }
   }
 

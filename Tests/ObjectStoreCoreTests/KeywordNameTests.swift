@@ -122,7 +122,7 @@ import Testing
       case .sections(let sections): answers.append("\(try sections.sections().map { ($0.key, $0.rows) })")
       case .count(let count): answers.append("\(count)")
       case .changed(let changes): answers.append("\(changes.count)")
-      case .explanation, .none: break
+      case .explanation, .schemaChanged, .none: break
       }
     }
     return answers.joined(separator: "; ")

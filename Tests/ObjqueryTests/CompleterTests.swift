@@ -26,6 +26,23 @@ import Testing
     Completer(schema: { Self.schema }, defaultEntity: { entity }).complete(text).candidates
   }
 
+  @Test func changesOfTheSchema() {
+    #expect(offer("cr") == ["CREATE INDEX ON", "CREATE UNIQUE INDEX ON"])
+    #expect(offer("CREATE ") == ["INDEX ON", "UNIQUE INDEX ON"])
+    #expect(offer("CREATE INDEX ON ") == ["Quake"])
+    #expect(offer("CREATE INDEX ON Quake (mag, loc") == ["location.longitude", "location.latitude"])
+    #expect(offer("create index on Quake (magType) ") == ["USING"])
+    #expect(offer("CREATE INDEX ON Quake (magType) USING t") == ["trigram"])
+    #expect(offer("CREATE UNIQUE INDEX ON Quake (mag) ") == [])
+    #expect(offer("DROP E") == ["ENTITY"] && offer("DROP ENTITY ") == ["Quake"])
+    #expect(offer("ALTER ") == ["Quake"] && offer("ALTER Quake A") == ["ADD", "ALTER PROPERTY"])
+    #expect(offer("ALTER Quake ADD x: Da") == ["Date", "Data"])
+    #expect(offer("ALTER Quake DROP PROPERTY f") == ["felt"])
+    #expect(offer("ALTER Quake ALTER PROPERTY mag Dou") == ["Double"])
+    #expect(offer("EXPLAIN ALTER Quake RENAME ta") == ["tags"] && offer("ALTER Quake RENAME tags ") == ["TO"])
+    #expect(offer("RENAME Q") == ["Quake"] && offer("RENAME Quake ") == ["TO"])
+  }
+
   @Test func statements() {
     #expect(offer("").contains("Quake") && offer("").contains("COUNT"))
     #expect(offer("q") == ["Quake"])

@@ -35,6 +35,7 @@ import Testing
   private static let writes: [(words: [String], told: String)] = [
     (["-c", "UPDATE Thing SET n = -1 WHERE n == 1"], ""), (["-c", "BEGIN", "-c", "COMMIT"], ""),
     (["-c", "INSERT Thing {\"n\": -1, \"place\": \"\"}"], ""),
+    (["--yes", "-c", "ALTER Thing RENAME n TO m"], "nothing was changed"),
   ]
 
   /// After half a second it says who writes, and the first Ctrl-C ends it.

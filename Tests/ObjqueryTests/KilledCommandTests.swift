@@ -12,6 +12,7 @@ import Testing
   /// What the command is doing when it is killed.
   private enum Work: CaseIterable {
     case creation, importing, indexing, upserting, migration, dumpImport, backup, compaction
+    case createdIndex, convertedProperty, wholeSchema
   }
 
   private let workshop: Workshop
@@ -69,7 +70,8 @@ import Testing
     let store = folder + "/store"
     switch work {
     case .creation, .dumpImport: break
-    case .importing, .indexing, .upserting, .migration, .backup, .compaction:
+    case .importing, .indexing, .upserting, .migration, .backup, .compaction, .createdIndex, .convertedProperty,
+      .wholeSchema:
       try FileManager.default.copyItem(atPath: original, toPath: store)
     }
     let command = try RunningCommand(arguments(work, store))
@@ -98,6 +100,9 @@ import Testing
     case .dumpImport: ["import", "--quiet", store, dump]
     case .backup: ["backup", store, store + "-copy"]
     case .compaction: ["compact", store]
+    case .createdIndex: [store, "--yes", "-c", "CREATE INDEX ON Thing (place) USING trigram"]
+    case .convertedProperty: [store, "--yes", "-c", "ALTER Thing ALTER PROPERTY n Double"]
+    case .wholeSchema: ["migrate", "--yes", store, "--schema", wider]
     }
   }
 
@@ -120,7 +125,7 @@ import Testing
     case .importing:
       #expect(isDone ? count == 2 * Self.count : (Self.count...2 * Self.count).contains(count), "\(place): \(count)")
       try expect("n < \(Self.count) AND place BEGINSWITH 'old'", Self.count)
-    case .indexing, .migration, .backup, .compaction:
+    case .indexing, .migration, .backup, .compaction, .createdIndex, .convertedProperty, .wholeSchema:
       #expect(count == Self.count, "\(place): \(count)")
       try expect("place CONTAINS 'old'", Self.count)
       try expect("n >= 0 AND n < \(Self.count)", Self.count)

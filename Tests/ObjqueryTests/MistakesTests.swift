@@ -115,9 +115,9 @@ import Testing
   @Test func indexesAreAddedLater() throws {
     #expect(try told(".help").contains("its help tells how to add one"))
     let help = try told(".help indexes")
-    let line = try #require(help.split(separator: "\n").first { $0.contains(".import /dev/null") }, "\(help)")
-    let words = line.split(separator: " ").dropFirst().map { $0 == "mag,net+time" ? "mag,felt+mag" : String($0) }
-    let outcome = try Command.run(["import", store] + words)
+    let line = try #require(help.split(separator: "\n").first { $0.contains("CREATE INDEX ON") }, "\(help)")
+    let statement = line.replacingOccurrences(of: "(net, time)", with: "(felt, mag)")
+    let outcome = try ask("--yes", "-c", statement, "-c", "CREATE INDEX ON Quake (mag)")
     #expect(outcome.status == 0, "\(outcome)")
     let indexes = try ask("--csv", "-c", ".indexes").output
     #expect(indexes.contains("Quake,mag,ordered,2,") && indexes.contains("Quake,felt+mag,ordered,2,"), "\(indexes)")

@@ -135,6 +135,24 @@ import Testing
     #expect(terminal.status() == 0)
   }
 
+  @Test func changesOfTheSchemaAreShownAndAskedFor() throws {
+    let terminal = try Terminal([try store()], state: workshop.path + "/state")
+    #expect(terminal.wait(for: "quakes> "))
+    terminal.type("ALTER Quake DROP PROPERTY place\n")
+    #expect(terminal.wait(for: "- Quake.place: String, 40 values\r\n"))
+    #expect(terminal.wait(for: "Change the schema? What is marked with '-' is lost. [y/N] "))
+    terminal.type("n\n")
+    #expect(terminal.wait(for: "nothing was changed") && terminal.wait(for: "quakes> "))
+    terminal.type("ALTER Quake RENAME pl\t TO town\n")
+    #expect(terminal.wait(for: "~ Quake.place is now town\r\n") && terminal.wait(for: "Change the schema? [y/N] "))
+    terminal.type("y\n")
+    #expect(terminal.wait(for: "done\r\n") && terminal.wait(for: "quakes> "))
+    terminal.type("COUNT Quake WHERE town == 'p3'\n")
+    #expect(terminal.wait(for: "1\r\n") && terminal.wait(for: "quakes> "))
+    terminal.type("\u{4}")
+    #expect(terminal.status() == 0)
+  }
+
   @Test func tallResultsGoThroughThePager() throws {
     let terminal = try Terminal([try store()], state: workshop.path + "/state")
     #expect(terminal.wait(for: "quakes> "))

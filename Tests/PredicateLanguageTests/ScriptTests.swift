@@ -32,7 +32,9 @@ import Testing
 
   @Test(arguments: [
     "Quake", "Quake WHERE a == 1", "a == 'x'", "Quake;", ".help", "COUNT Quake", "a IN {1, 2}", "Quake LIMIT 5",
-    "a == 1)", "EXPLAIN Quake", "a == nil",
+    "a == 1)", "EXPLAIN Quake", "a == nil", "CREATE INDEX ON Quake (net)", "ALTER Quake ADD felt: Int?",
+    "ALTER Quake ADD regions: List<Region>", "EXPLAIN ALTER Quake ADD x: Set<Int>", "RENAME Quake TO b",
+    "DROP ENTITY a",
   ])
   func complete(_ text: String) {
     #expect(StatementParser.split(text).last?.isComplete == true)
@@ -40,7 +42,9 @@ import Testing
 
   @Test(arguments: [
     "Quake WHERE", "Quake WHERE a ==", "a == 'x", "a IN {1, 2", "(a == 1", "a == 1 AND", "Quake SORT BY", "/* open",
-    "a == 1 /* open", "Quake SELECT a,", "EXPLAIN", "LET x =", "`name", "a +",
+    "a == 1 /* open", "Quake SELECT a,", "EXPLAIN", "LET x =", "`name", "a +", "CREATE INDEX ON Quake (net",
+    "RENAME Quake TO", "CREATE INDEX ON Quake (net) USING", "ALTER Quake ADD x: Int =", "drop >",
+    "ALTER Quake ADD felt:",
   ])
   func incomplete(_ text: String) {
     #expect(StatementParser.split(text).last?.isComplete == false)

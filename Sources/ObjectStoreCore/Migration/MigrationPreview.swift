@@ -27,6 +27,8 @@ public struct MigrationPreview: Hashable, Sendable {
     /// The number of objects that are converted or filled, or of values or objects of an entity that are lost; nil if
     /// there are none.
     public let count: Int?
+    /// The change as a line of a difference: `- Doc.body: String, 17 values`, `+ Doc.n: Int?`, `~ Doc.text is now body`.
+    public let line: String
 
     /// `lost: 'Doc.body' is removed, with its values (17)`
     public var description: String { "\(kind.rawValue): \(text)\(count.map { " (\($0))" } ?? "")" }
@@ -94,9 +96,15 @@ extension Store {
     try declaration.add(migration?.steps ?? [])
     let file = try StoreFile.open(path, mode: .readOnly)
     let found = try file.preview(declaration, wait: cancellation.wait)
-    return MigrationPreview(
+    return MigrationPreview(found)
+  }
+}
+
+extension MigrationPreview {
+  init(_ found: PreviewedMigration) {
+    self.init(
       changes: found.changes.map {
-        MigrationPreview.Change(kind: MigrationPreview.Kind($0.kind), text: $0.text, count: $0.count)
+        MigrationPreview.Change(kind: MigrationPreview.Kind($0.kind), text: $0.text, count: $0.count, line: $0.line)
       }, steps: found.steps, problems: found.problems)
   }
 }

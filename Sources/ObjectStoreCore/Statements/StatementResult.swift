@@ -1,3 +1,5 @@
+public import Schema
+
 /// The result of a statement.
 public enum StatementResult: Sendable {
   /// Whole objects.
@@ -12,6 +14,8 @@ public enum StatementResult: Sendable {
   case explanation(QueryExplanation)
   /// The number of objects that were inserted, merged, changed or deleted.
   case changed(ObjectChanges)
+  /// The changes of the schema; empty if the schema was so already.
+  case schemaChanged([SchemaChange])
   /// No result.
   case none
 }

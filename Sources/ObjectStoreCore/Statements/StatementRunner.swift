@@ -20,7 +20,7 @@ struct StatementRunner {
   func isWrite(_ statement: StatementSyntax) -> Bool {
     switch statement {
     case .delete, .update, .insert: true
-    case .select, .count, .explain, .begin, .commit, .rollback, .define: false
+    case .select, .count, .explain, .begin, .commit, .rollback, .define, .schema: false
     }
   }
 
@@ -44,6 +44,7 @@ struct StatementRunner {
     case .begin, .commit, .rollback:
       throw unsupported("BEGIN, COMMIT and ROLLBACK are for a session: here each statement commits by itself", nil)
     case .delete, .update, .insert: throw unsupported("a statement that changes objects needs a write", nil)
+    case .schema: throw SchemaStatement.misplaced(source)
     }
   }
 
@@ -60,7 +61,7 @@ struct StatementRunner {
       // Checks the assignments first: their errors come before the warning that all objects are affected.
       return try update(select, assignments, in: place).0.compiled().warnings
     case .explain(_, let inner): return try warnings(of: inner, in: place)
-    case .insert, .begin, .commit, .rollback, .define: return []
+    case .insert, .begin, .commit, .rollback, .define, .schema: return []
     }
   }
 
@@ -250,6 +251,9 @@ struct StatementRunner {
       return try Selection(QueryDescription(entity: entity.text), in: place).read { snapshot, query in
         try QueryExplanation(.insertion(into: query.entity), analyze: analyze, in: snapshot).unchanging(analyze)
       }
+    case .schema(let change):
+      guard case .store(let store) = place else { throw SchemaStatement.misplaced(source) }
+      return try QueryExplanation(store.migrationPreview(of: change, source: source, cancellation: cancellation))
     case .explain, .begin, .commit, .rollback, .define: throw unsupported("there is nothing to explain here", nil)
     }
   }

@@ -124,7 +124,8 @@ public final class StatementSession {
     case .commit: try commit()
     case .rollback: try rollback()
     case .define(let name, let predicate): try define(name, predicate, source: source)
-    default:
+    case .schema where open != nil: throw SchemaStatement.misplaced(source)
+    case .select, .count, .explain, .delete, .update, .insert, .schema:
       guard let open else {
         return try store.run(
           statement, source: source, arguments: arguments, definitions: definitions, defaultEntity: defaultEntity,

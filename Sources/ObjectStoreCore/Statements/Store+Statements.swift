@@ -1,6 +1,7 @@
 extension Store {
   /// Runs one statement of the language: `Quake WHERE magnitude > 5 SORT BY time SELECT code`, `COUNT Quake`,
-  /// `EXPLAIN Quake WHERE …`, `DELETE Quake WHERE …`, `UPDATE Quake SET felt = 0 WHERE …`, `INSERT Quake {"code": "x"}`.
+  /// `EXPLAIN Quake WHERE …`, `DELETE Quake WHERE …`, `UPDATE Quake SET felt = 0 WHERE …`, `INSERT Quake {"code": "x"}`,
+  /// `CREATE INDEX ON Quake (time)`, `ALTER Quake ADD felt: Int?`.
   ///
   /// ```swift
   /// let result = try store.run("COUNT Quake WHERE magnitude > $min", arguments: Arguments(["min": 5]))
@@ -25,8 +26,8 @@ extension Store {
       cancellation: cancellation)
   }
 
-  /// Runs a parsed statement; `source` is the text its ranges refer to. A statement that changes objects runs in its
-  /// own write transaction. LET returns no result: the caller keeps the definition.
+  /// Runs a parsed statement; `source` is the text its ranges refer to. A statement that changes objects or the
+  /// schema runs in its own write transaction. LET returns no result: the caller keeps the definition.
   public func run(
     _ statement: StatementSyntax, source: String, arguments: Arguments = Arguments(),
     definitions: [String: PredicateSyntax] = [:], defaultEntity: String? = nil, cancellation: Cancellation? = nil
@@ -34,6 +35,11 @@ extension Store {
     var runner = StatementRunner(
       source: source, arguments: arguments, definitions: definitions, defaultEntity: defaultEntity,
       cancellation: cancellation, isUndone: true)
+    if case .schema(let change) = statement {
+      let timed = limits.timed(cancellation)
+      guard let timed else { return try run(change, source: source, cancellation: nil) }
+      return try timed.naming { try run(change, source: source, cancellation: timed) }
+    }
     guard runner.isWrite(statement) else { return try runner.read(statement, in: .store(self)) }
     // The time limit of a change includes the wait for other writers. A query has one for each evaluation.
     runner.cancellation = limits.timed(cancellation)

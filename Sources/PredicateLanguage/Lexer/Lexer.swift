@@ -60,6 +60,7 @@ struct Lexer {
     case UInt8(ascii: "}"): return symbol(.rightBrace, 1)
     case UInt8(ascii: ","): return symbol(.comma, 1)
     case UInt8(ascii: ";"): return symbol(.semicolon, 1)
+    case UInt8(ascii: "?"): return symbol(.question, 1)
     case UInt8(ascii: "."): return Self.isDigit(byte(start + 1)) ? number(from: start) : symbol(.dot, 1)
     case UInt8(ascii: "="), UInt8(ascii: "!"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "~"):
       return comparison(first, byte(start + 1), byte(start + 2))

@@ -45,6 +45,8 @@ struct Token {
     case plus, minus, star, slash, starStar, shiftLeft, shiftRight, ampersand, bar, caret, tilde
     case bang, ampersandAmpersand, barBar
     case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
+    /// `?` behind the type of a property
+    case question
 
     // Tokens that occur only in invalid text.
     case percent
@@ -60,6 +62,6 @@ struct Token {
   /// All symbols that are tokens, by their spelling; `Grammar/Predicate.ebnf` must contain each.
   static let symbols = [
     "(", ")", "[", "]", "{", "}", ",", ".", "+", "-", "*", "/", "**", "<<", ">>", "&", "|", "^", "~", "!", "&&", "||",
-    "=", "==", "!=", "<>", "<", "<=", "=<", ">", ">=", "=>", ";", ":", "#", "`", "@", "$", "%",
+    "=", "==", "!=", "<>", "<", "<=", "=<", ">", ">=", "=>", ";", ":", "?", "#", "`", "@", "$", "%",
   ]
 }

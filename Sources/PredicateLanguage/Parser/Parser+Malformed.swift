@@ -13,7 +13,8 @@ extension Parser {
     case .unterminatedComment:
       isAborted = true
       return fail(.unterminatedComment, "this comment is never closed", SourceRange(token.start, token.start + 2))
-    case .invalid: return invalidCharacter(token)
+    // A question mark belongs to types, which are read elsewhere.
+    case .invalid, .question: return invalidCharacter(token)
     default: return nil
     }
   }

@@ -51,11 +51,12 @@ extension Printer {
       printTarget(name.text)
       output += " = "
       print(predicate)
+    case .schema(let change): print(change)
     }
   }
 
-  /// Prints the name right after UPDATE, INSERT or LET, where only keywords are ambiguous.
-  private mutating func printTarget(_ name: String) {
+  /// Prints the name where only keywords are ambiguous: right after UPDATE, INSERT or LET, and in changes of the schema.
+  mutating func printTarget(_ name: String) {
     if Keyword(spelling: name) != nil, Printer.isPlainName(name) { output += "#" }
     printName(name, afterDot: true)
   }
@@ -168,7 +169,7 @@ extension Printer {
     output += "}"
   }
 
-  private mutating func printJSON(_ value: Value) {
+  mutating func printJSON(_ value: Value) {
     switch value {
     case .null: output += "null"
     case .bool(let isTrue): output += isTrue ? "true" : "false"

@@ -58,8 +58,21 @@ extension Parser {
     case .count, .explain, .delete, .update, .insert, .define: return startsTarget()
     case .begin, .commit, .rollback: return ahead.endsStatement || ahead.startsLine(ahead.token)
     case nil:
+      if let word = SchemaWord(rawValue: text(token).uppercased()), SchemaWord.starts.contains(word) {
+        return ahead.beginsSchemaChange(after: word)
+      }
       return lexer.scalar(token.start).value.properties.isUppercase && (ahead.endsStatement || ahead.startsClause())
     default: return false
+    }
+  }
+
+  /// Whether the words of a change of the schema follow: within one, ALTER is followed by PROPERTY.
+  private func beginsSchemaChange(after word: SchemaWord) -> Bool {
+    switch word {
+    case .create: return at(.index) || at(.unique)
+    case .drop: return at(.index) || at(.unique) || at(.entity)
+    case .alter: return token.kind == .word && token.keyword == nil && !at(.property)
+    case .rename, .index, .unique, .on, .using, .entity, .property, .add, .to: return false
     }
   }
 

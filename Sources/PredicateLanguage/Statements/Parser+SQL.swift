@@ -4,7 +4,8 @@ import Values
 /// Reports SQL syntax and suggests its counterpart.
 extension Parser {
   private static let clauseWords = Keyword.allCases.filter { $0.startsClause && $0 != .filter }.map(\.rawValue)
-  private static let statementWords = Keyword.allCases.filter(\.startsStatement).map(\.rawValue)
+  private static let statementWords =
+    Keyword.allCases.filter(\.startsStatement).map(\.rawValue) + SchemaWord.starts.map(\.rawValue)
   /// Words that may follow a name. Before a misspelling of one of these, a name is an entity, not a misspelled
   /// statement.
   private static let followingWords =
@@ -217,7 +218,10 @@ extension Parser {
     let advice: String
     switch text(token).lowercased() {
     case "show", "describe", "desc": advice = "'.types' lists the entities, '.schema Quake' shows one"
-    case "create", "alter", "drop": advice = "the schema comes from the models, or from '.import --schema FILE'"
+    case "create": advice = "write 'CREATE INDEX ON Quake (magnitude)'"
+    case "alter": advice = "write 'ALTER Quake ADD felt: Int?'"
+    case "drop":
+      advice = "write 'DROP ENTITY Quake', 'DROP INDEX ON Quake (magnitude)' or 'ALTER Quake DROP PROPERTY place'"
     case "quit", "exit": advice = "'.quit' leaves"
     case "help": advice = "'.help' helps"
     case "find", "filter": advice = "write 'Quake WHERE magnitude > 5'"

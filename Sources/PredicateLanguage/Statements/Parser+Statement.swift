@@ -32,6 +32,7 @@ extension Parser {
     case .rollback where reportTransactionOfSQL(): return simple(.rollback)
     case .select where !isCompared() && (!hasDefaultEntity || selectsFrom()): throw try sqlSelect()
     default:
+      if let change = try schemaStatement() { return .schema(change) }
       if let failure = foreignStatement() ?? misspeltStatement() { throw failure }
       return .select(try query())
     }
@@ -241,7 +242,8 @@ extension Parser {
   /// An entity's name.
   mutating func entityName() throws(ParseFailure) -> NameSyntax { try name("the name of an entity") }
 
-  private mutating func name(_ what: String) throws(ParseFailure) -> NameSyntax {
+  /// A name in any of its spellings.
+  mutating func name(_ what: String) throws(ParseFailure) -> NameSyntax {
     let range = token.range
     let name: String
     switch token.kind {

@@ -50,6 +50,7 @@ struct ScriptSplitter {
     var last = first
     var depth = 0
     var isOpen = false
+    var changesSchema = startsSchemaChange(first)
     while token.kind != .end, token.kind != .semicolon {
       switch token.kind {
       case .leftParenthesis, .leftBracket, .leftBrace: depth += 1
@@ -57,11 +58,15 @@ struct ScriptSplitter {
       case .unterminatedString, .unterminatedName, .unterminatedComment: isOpen = true
       default: break
       }
+      if last.keyword == .explain, last.start == first.start, startsSchemaChange(token) { changesSchema = true }
       last = token
       token = lexer.next()
     }
     let isTerminated = token.kind == .semicolon
-    let isComplete = isTerminated || !isOpen && depth <= 0 && !wantsMore(last, isOnly: last.start == first.start)
+    let isComplete =
+      isTerminated
+      || !isOpen && depth <= 0
+        && !(changesSchema ? schemaChangeWantsMore(last) : wantsMore(last, isOnly: last.start == first.start))
     return piece(.statement, first.start, last.end, isTerminated: isTerminated, isComplete: isComplete)
   }
 
@@ -83,6 +88,29 @@ struct ScriptSplitter {
       }
     default: return false
     }
+  }
+
+  /// Whether a word begins a change of the schema, with another word or name after it.
+  private func startsSchemaChange(_ token: Token) -> Bool {
+    guard let word = schemaWord(token), SchemaWord.starts.contains(word) else { return false }
+    var ahead = lexer
+    let next = ahead.next()
+    return next.kind == .escapedName || next.kind == .quotedName || next.kind == .word && next.keyword == nil
+  }
+
+  /// Whether a token of a change of the schema must be followed by another. Here `>` ends a type.
+  private func schemaChangeWantsMore(_ token: Token) -> Bool {
+    switch schemaWord(token) {
+    case .on, .using, .to, .add: return true
+    case .create, .alter, .drop, .rename, .index, .unique, .entity, .property: return false
+    case nil: return token.kind != .greater && wantsMore(token, isOnly: false)
+    }
+  }
+
+  private func schemaWord(_ token: Token) -> SchemaWord? {
+    guard token.kind == .word, token.keyword == nil, token.end - token.start <= 8 else { return nil }
+    let bytes = UnsafeBufferPointer(start: lexer.bytes + token.start, count: token.end - token.start)
+    return SchemaWord(rawValue: String(decoding: bytes, as: UTF8.self).uppercased())
   }
 
   private mutating func piece(

@@ -83,6 +83,8 @@ public indirect enum StatementSyntax: Hashable, Sendable {
   case rollback
   /// `LET big = magnitude > 6`
   case define(NameSyntax, PredicateSyntax)
+  /// A change of the schema: `CREATE INDEX ON Quake (net)`, `ALTER Quake ADD felt: Int?`
+  case schema(SchemaStatementSyntax)
 }
 
 /// `felt = 0` in an UPDATE.

@@ -72,6 +72,35 @@ public enum SchemaChange: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
+extension SchemaChange {
+  /// The change as a line of a difference: `- Quake.place: String`, `+ Quake.felt: Int?`, `~ Quake.mag is now magnitude`.
+  public var line: String {
+    switch self {
+    case .addedEntity(let name): "+ \(name)"
+    case .removedEntity(let name): "- \(name)"
+    case .renamedEntity(let from, let to): "~ \(from) is now \(to)"
+    case .addedColumn(let entity, let column): "+ \(entity).\(column.path): \(column.typeText)"
+    case .removedColumn(let entity, let column): "- \(entity).\(column.path): \(column.typeText)"
+    case .renamedColumn(let entity, let from, let to), .renamedProperty(let entity, let from, let to):
+      "~ \(entity).\(from) is now \(to)"
+    case .changedKind(let entity, let path, let from, let to):
+      "~ \(entity).\(path): \(from.name) is now \(to.name)"
+    case .changedOptionality(let entity, let path, let isOptional):
+      isOptional ? "~ \(entity).\(path) may now be nil" : "~ \(entity).\(path) may no longer be nil"
+    case .changedDefault(let entity, let path, let from, let to):
+      "~ \(entity).\(path): the default \(SwiftLiteral.text(from)) is now \(SwiftLiteral.text(to))"
+    case .addedProperty(let entity, let property): "+ \(entity).\(property.name): \(property.typeText)"
+    case .removedProperty(let entity, let property): "- \(entity).\(property.name): \(property.typeText)"
+    case .changedProperty(let entity, let from, let to):
+      "~ \(entity).\(to.name): \(from.typeText) is now \(to.typeText)"
+    case .changedDeleteRule(let entity, let path, let from, let to):
+      "~ \(entity).\(path): the delete rule \(from.rawValue) is now \(to.rawValue)"
+    case .addedIndex(let entity, let index): "+ \(index.title(of: entity))"
+    case .removedIndex(let entity, let index): "- \(index.title(of: entity))"
+    }
+  }
+}
+
 extension Column.Kind {
   fileprivate var name: String {
     switch self {
@@ -88,6 +117,14 @@ extension Column.Kind {
 }
 
 extension Column {
+  /// Its type, as in schema text where there is one.
+  fileprivate var typeText: String {
+    switch kind {
+    case .scalar, .collection, .link: kind.name + (isOptional ? "?" : "")
+    case .presence, .links, .structs, .parts, .presences: kind.name
+    }
+  }
+
   /// The value for objects stored before the change.
   fileprivate var olderHave: String {
     switch kind {
@@ -100,4 +137,9 @@ extension Column {
 
 extension Index {
   fileprivate var title: String { "\(kind.title) '\(name)'" }
+
+  /// `the index on Quake (net, time)`
+  fileprivate func title(of entity: String) -> String {
+    "\(kind.title) on \(entity) (\(paths.joined(separator: ", ")))"
+  }
 }

@@ -305,7 +305,7 @@ public struct SchemaUnion: Hashable, Sendable {
 
 extension PropertyType {
   /// Whether all values of a property of the other type, apart from nil, are also values of this type.
-  fileprivate func takesOver(_ other: PropertyType) -> Bool {
+  func takesOver(_ other: PropertyType) -> Bool {
     switch (other, self) {
     case (.scalar(let old), .scalar(let new)), (.array(let old), .array(let new)), (.set(let old), .set(let new)),
       (.dictionary(let old), .dictionary(let new)):

@@ -18,6 +18,14 @@ struct SchemaResolver {
     names = Set(parser.models.map(\.name))
   }
 
+  /// A resolver of types alone, which may name these structs.
+  init(names: [String], _ diagnostics: [Diagnostic]) {
+    models = []
+    otherStructs = [:]
+    self.diagnostics = diagnostics
+    self.names = Set(names)
+  }
+
   mutating func resolve() -> Schema {
     var structures: [Entity] = []
     var propertyPlaces: [[SourceRange]] = []

@@ -1,4 +1,4 @@
-internal import Schema
+package import Schema
 internal import Values
 
 /// The changes that opening a file with a declaration would make.
@@ -13,6 +13,8 @@ package struct PreviewedMigration: Sendable {
     package let kind: Kind
     package let text: String
     package let count: Int?
+    /// The change as a line of a difference, with the count in words.
+    package var line: String
   }
 
   package var changes: [Change] = []
@@ -29,8 +31,14 @@ extension StoreFile {
   /// is judged after them.
   package func preview(
     _ declaration: SchemaDeclaration, wait: WriteWait = WriteWait()
+  ) throws -> PreviewedMigration { try preview(wait: wait) { _ in declaration } }
+
+  /// The changes that `evolve` would make to the newest version. Only reads.
+  package func preview(
+    wait: WriteWait = WriteWait(), _ declaration: (Schema) throws -> SchemaDeclaration
   ) throws -> PreviewedMigration {
     try read { snapshot in
+      let declaration = try declaration(snapshot.catalog.record.schema)
       let migration = try plan(of: snapshot.catalog, declaration)
       var preview = PreviewedMigration()
       preview.problems = migration.problems
@@ -55,9 +63,21 @@ extension StoreFile {
   }
 }
 
+/// `1,707 values`
+private func groupedAmount(_ count: Int, _ noun: String) -> String {
+  let words = amount(count, noun)
+  let digits = "\(count)"
+  var grouped = ""
+  for (place, digit) in digits.enumerated() {
+    if place > 0, (digits.count - place) % 3 == 0 { grouped += "," }
+    grouped.append(digit)
+  }
+  return grouped + words.dropFirst(digits.count)
+}
+
 extension Schema {
   /// The schema with the former names that a declaration has; a file does not keep them.
-  fileprivate func withOriginalNames(of declared: Schema) -> Schema {
+  func withOriginalNames(of declared: Schema) -> Schema {
     func named(_ structure: Entity) -> Entity {
       guard let known = declared.structure(named: structure.name) else { return structure }
       var structure = structure
@@ -82,13 +102,17 @@ extension Snapshot {
       let number = position.map { migration.target.entities[$0].number }
       return schema.entities.first { $0.number == number } ?? schema.entity(named: name)
     }
-    func made(_ kind: PreviewedMigration.Kind, _ count: Int? = nil) -> PreviewedMigration.Change {
-      PreviewedMigration.Change(kind: kind, text: change.description, count: count)
+    func made(
+      _ kind: PreviewedMigration.Kind, _ count: Int? = nil, of noun: String = "value"
+    ) -> PreviewedMigration.Change {
+      PreviewedMigration.Change(
+        kind: kind, text: change.description, count: count,
+        line: change.line + (count.map { ", " + groupedAmount($0, noun) } ?? ""))
     }
     switch change {
     case .addedEntity, .addedColumn, .addedProperty, .addedIndex: return made(.added)
     case .renamedEntity, .renamedColumn, .renamedProperty: return made(.renamed)
-    case .removedEntity(let name): return made(.lost, try stored(name).map { try objectCount($0) } ?? 0)
+    case .removedEntity(let name): return made(.lost, try stored(name).map { try objectCount($0) } ?? 0, of: "object")
     case .removedColumn(let entity, let column):
       return made(.lost, try stored(entity).map { try count(at: column.path, of: $0, wait) } ?? 0)
     case .changedKind(let name, let path, _, _):
@@ -97,7 +121,8 @@ extension Snapshot {
       let isReplaced = migration.droppedColumns[entity.number]?.contains {
         number in entity.columns.contains { $0.number == number && $0.path == path }
       }
-      return isConverted || isReplaced == true ? made(.converted, try objectCount(entity)) : made(.changed)
+      return isConverted || isReplaced == true
+        ? made(.converted, try objectCount(entity), of: "object") : made(.changed)
     case .changedOptionality, .changedDefault, .changedDeleteRule, .changedProperty: return made(.changed)
     case .removedProperty, .removedIndex: return made(.lost)
     }
@@ -136,7 +161,9 @@ extension Snapshot {
         if !preview.problems.contains(problem) { preview.problems.append(problem) }
       } else {
         preview.changes.append(
-          PreviewedMigration.Change(kind: .filled, text: "'\(title)' gets a value where there is none", count: count))
+          PreviewedMigration.Change(
+            kind: .filled, text: "'\(title)' gets a value where there is none", count: count,
+            line: "~ \(title) gets a value in \(groupedAmount(count, "object")) without one"))
       }
     }
   }

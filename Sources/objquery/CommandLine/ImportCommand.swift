@@ -87,15 +87,27 @@ struct SchemaCommand: ParsableCommand {
   @Flag(help: "As JSON.")
   var json = false
 
+  @Option(help: "What 'objquery migrate' would change to give the store the schema of this file.", completion: .file())
+  var diff: String?
+
   @OptionGroup
   var told: ToldOptions
 
   func validate() throws {
     if swift, json { throw ValidationError("--swift and --json contradict each other") }
+    if diff != nil, swift || json || entity != nil {
+      throw ValidationError("--diff is about the whole schema, and has one form")
+    }
   }
 
   mutating func run() throws {
     let console = told.console
+    if let diff {
+      return try console.stoppable { cancellation in
+        let session = try Session(path: store, readOnly: true)
+        try session.print(session.store.difference(toFile: diff, console, cancellation))
+      }
+    }
     Interrupts.shared.listen(.leaving)
     try console.leaving {
       let session = try Session(path: store, readOnly: true)

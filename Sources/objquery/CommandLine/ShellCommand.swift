@@ -16,6 +16,7 @@ struct ShellCommand: ParsableCommand {
       objquery salvage STORE NEW
       objquery reindex STORE [ENTITY.INDEX ...]
       objquery schema STORE [ENTITY]
+      objquery migrate [--yes] STORE --schema FILE
       objquery drop [--yes] STORE NAME ...
       """,
     discussion: """
@@ -33,7 +34,7 @@ struct ShellCommand: ParsableCommand {
     version: version,
     subcommands: [
       ImportCommand.self, ExportCommand.self, CheckCommand.self, SchemaCommand.self, BackupCommand.self,
-      CompactCommand.self, SalvageCommand.self, ReindexCommand.self, DropCommand.self,
+CompactCommand.self, SalvageCommand.self, ReindexCommand.self, MigrateCommand.self, DropCommand.self,
       WatchCommand.self,
     ])
 

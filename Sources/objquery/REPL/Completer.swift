@@ -49,6 +49,7 @@ struct Completer {
   ]
   private static let starts = [
     "COUNT", "EXPLAIN", "EXPLAIN ANALYZE", "INSERT", "UPDATE", "DELETE", "LET", "BEGIN", "COMMIT", "ROLLBACK",
+    "CREATE INDEX ON", "CREATE UNIQUE INDEX ON", "DROP INDEX ON", "DROP ENTITY", "ALTER", "RENAME",
   ]
   private static let joints = ["AND", "OR"]
   private static let quantifiers = ["ANY", "ALL", "NONE"]
@@ -123,6 +124,7 @@ struct Completer {
 
   private func candidates(after tokens: [String], _ word: String) -> [String] {
     let schema = schema()
+    if let all = schemaCandidates(after: tokens, schema) { return all }
     let names = schema.entities.map(\.name)
     let upper = tokens.map { $0.uppercased() }
     let entity = tokens.first { names.contains($0) } ?? defaultEntity()

@@ -1,6 +1,11 @@
 import ObjectStoreCore
 
 extension DotCommand {
+  /// A line of help for each kind of index.
+  private static let kindsOfIndex = IndexKind.built.map { kind in
+    "  \(kind.statementWord.padded(to: 10))\(kind.purpose)"
+  }.joined(separator: "\n")
+
   /// Commands that show the contents of a store.
   static let looks: [DotCommand] = [
     DotCommand(
@@ -12,29 +17,38 @@ extension DotCommand {
         try session.show(rows: rows, columns: [("entity", .string), ("objects", .int), ("bytes", .int)])
       }),
     DotCommand(
-      name: ".schema", usage: "[ENTITY] [--swift|--json]", summary: "what an entity's objects look like",
+      name: ".schema", usage: "[ENTITY] [--swift|--json] | --diff FILE", summary: "what an entity's objects look like",
       help: """
         The text is the Swift that declares the models: what a program needs, and what --schema of .import reads.
           .schema              all of it
           .schema Quake        one entity, with the structs embedded in it
           .schema --json       for programs
+          .schema --diff FILE  what .migrate FILE would change: + comes, - goes with its values, ~ becomes another
         """,
       words: 0...2, completes: .entities,
       run: { session, words in
+        if words.first == "--diff" {
+          guard words.count == 2 else { throw CommandFailure(description: "usage: .schema --diff FILE") }
+          if session.isSafe { throw CommandFailure(description: "no file is read with --safe", code: "not-safe") }
+          return try session.print(session.store.difference(toFile: words[1], session.console, session.running))
+        }
         let names = words.filter { !$0.hasPrefix("--") }
         let options = words.filter { $0.hasPrefix("--") }
         guard names.count <= 1, options.allSatisfy(["--swift", "--json"].contains), options.count <= 1 else {
-          throw CommandFailure(description: "usage: .schema [ENTITY] [--swift|--json]")
+          throw CommandFailure(description: "usage: .schema [ENTITY] [--swift|--json], .schema --diff FILE")
         }
         try session.print(session.schemaText(of: names.first, asJSON: options.first == "--json"))
       }),
     DotCommand(
       name: ".indexes", usage: "[ENTITY]", summary: "the indexes, entries and bytes; its help tells how to add one",
       help: """
-        An index is added by an import into the entity, also of an empty file; objects that are there are in it at once:
-          .import /dev/null Quake --jsonl --index mag,net+time
-          .import /dev/null Quake --jsonl --index folded:place,trigram:place
-        The kinds are those of .help import. Or change the schema, as .schema prints it, and give it with --schema.
+        Statements add and remove indexes; objects that are there are in a new one at once:
+          CREATE INDEX ON Quake (net, time)
+          CREATE UNIQUE INDEX ON Quake (code)
+          CREATE INDEX ON Quake (place) USING trigram
+          DROP INDEX ON Quake (net, time)
+        The kinds after USING:
+        \(kindsOfIndex)
         """,
       words: 0...1, completes: .entities,
       run: { session, words in

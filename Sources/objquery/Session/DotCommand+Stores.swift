@@ -64,6 +64,24 @@ extension DotCommand {
           names, withoutAsking: session.answersYes || names.count < words.count, session.console, session.running)
       }),
     DotCommand(
+      name: ".migrate", usage: "[--yes] FILE", summary: "give the store the schema of a file; what the file lacks goes",
+      help: """
+        The file is schema text, as .schema prints it: the whole schema. What changes is shown and asked for first; all of it
+        happens, or nothing. A property is renamed with @Attribute(originalName: "mag"), an entity with
+        @Model(originalName: "Quake"). For one change there are statements: .help schema
+        """,
+      isUnsafe: true, isLong: true, words: 1...2, completes: .files,
+      run: { session, words in
+        try session.refuseInTransaction(".migrate")
+        let files = words.filter { $0 != "--yes" }
+        guard files.count == 1, let file = files.first else {
+          throw CommandFailure(description: "usage: .migrate [--yes] FILE")
+        }
+        try session.store.migrate(
+          toFile: file, withoutAsking: session.answersYes || files.count < words.count, session.console, session.running
+        )
+      }),
+    DotCommand(
       name: ".stats", usage: "", summary: "size of the file, free space, oldest reader",
       run: { session, _ in try session.print(session.store.statistics().text) }),
   ]

@@ -1,7 +1,7 @@
 /// The texts of `.help`.
 enum HelpTexts {
   /// Topics in addition to the commands.
-  static let topics = ["statements", "predicates", "links", "keys", "import"]
+  static let topics = ["statements", "predicates", "links", "schema", "keys", "import"]
 
   static func text(_ topic: String?) throws -> String {
     guard let topic else { return overview }
@@ -9,6 +9,7 @@ enum HelpTexts {
     case "statements", "statement": return statements
     case "predicates", "predicate": return predicates
     case "links", "link", "collections": return links
+    case "schema": return try text(".schema") + "\n\n" + schema
     case "keys": return keys
     default: break
     }
@@ -36,7 +37,7 @@ enum HelpTexts {
       Commands (a beginning is enough where it is clear):
       \(commands.joined(separator: "\n"))
 
-      More: .help statements, .help predicates, .help links, .help keys, .help import
+      More: .help statements, .help predicates, .help links, .help schema, .help keys, .help import
       """
   }
 
@@ -58,6 +59,7 @@ enum HelpTexts {
       DELETE Quake SORT BY time LIMIT 10      the ten oldest; UPDATE takes SORT BY and LIMIT too
       BEGIN … COMMIT, or ROLLBACK             several statements as one
       LET strong = mag > 6;  Quake WHERE $strong AND location.altitude < 70
+      CREATE INDEX ON Quake (net, time)       and other changes of the schema: .help schema
 
     SELECT a AS b gives a column another name; two of one name are told apart by a number. Whatever their order,
     clauses mean WHERE, GROUP, HAVING, SORT, DISTINCT, OFFSET, LIMIT, SELECT. So
@@ -65,6 +67,29 @@ enum HelpTexts {
     groups come in the order of their first objects. UPDATE and DELETE without
     WHERE and LIMIT ask first.
     After .use Quake a predicate alone is a statement.
+    """
+
+  private static let schema = """
+    Statements change the schema. Each shows what it will do and asks first; where nobody can be asked, the
+    command needs --yes. All of it happens, or nothing:
+
+      CREATE INDEX ON Quake (net, time)       the kinds after USING: .help indexes
+      CREATE UNIQUE INDEX ON Quake (code)
+      CREATE INDEX ON Quake (place) USING trigram
+      DROP INDEX ON Quake (net, time)
+      ALTER Quake ADD felt: Int?              types as in schema text: String, [Int], Link<Region>?, …
+      ALTER Quake ADD felt: Int = 0           objects that are there have the default
+      ALTER Quake ADD tags: [String] = []     without '?' a default is needed where there are objects
+      ALTER Quake ADD seen: Date = now()      made anew for each object, as uuid() is
+      ALTER Quake DROP PROPERTY place
+      ALTER Quake RENAME mag TO magnitude     values stay, indexes too
+      ALTER Quake ALTER PROPERTY mag Double   values are converted; to a type without '?', nil needs a default
+      RENAME Quake TO Earthquake
+      DROP ENTITY Quake
+      EXPLAIN ALTER Quake DROP PROPERTY place only shows it
+
+    A property of a struct is named by its path: ALTER Quake ADD location.depth: Double?
+    They are not for BEGIN … COMMIT. Several changes at once: .once FILE, .schema, then edit it and .migrate FILE
     """
 
   private static let predicates = """

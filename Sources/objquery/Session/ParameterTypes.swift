@@ -34,7 +34,7 @@ struct ParameterTypes {
     case .update(let select, let assignments):
       visit(select, defaultEntity)
       for assignment in assignments { pair(ExpressionSyntax(.path(assignment.path)), assignment.value) }
-    case .insert, .begin, .commit, .rollback, .define: break
+    case .insert, .begin, .commit, .rollback, .define, .schema: break
     }
   }
 

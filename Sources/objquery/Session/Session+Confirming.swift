@@ -42,7 +42,8 @@ extension StatementSyntax {
     switch self {
     case .delete(let select) where select.isOpen: (select, "delete")
     case .update(let select, _) where select.isOpen: (select, "change")
-    case .delete, .update, .select, .count, .explain, .insert, .begin, .commit, .rollback, .define: nil
+    case .delete, .update, .select, .count, .explain, .insert, .begin, .commit, .rollback, .define, .schema:
+      nil
     }
   }
 }

@@ -17,7 +17,7 @@ extension Session {
       ?? .select(SelectSyntax(entity: NameSyntax(soleEntity(example))))
     switch syntax {
     case .select, .count: break
-    case .explain, .delete, .update, .insert, .begin, .commit, .rollback, .define:
+    case .explain, .delete, .update, .insert, .begin, .commit, .rollback, .define, .schema:
       let entity = try store.schema.entities.first?.name ?? "Quake"
       throw CommandFailure(
         description: "only rows of a query can be exported: write a query, or only the name of an entity, as in "

@@ -24,6 +24,7 @@ extension Session {
     default: break
     }
     try confirm(statement, source: text)
+    if case .schema(let change) = statement, try !confirm(change, source: text) { return }
     let result: StatementResult
     do {
       result = try run(statement, source: text, arguments)
@@ -33,6 +34,7 @@ extension Session {
         description: "\(error); everything since BEGIN was undone", code: Console.code(of: error)
       )
     }
+    if case .schema(let change) = statement { followChange(change) }
     try show(result, source: text)
   }
 
@@ -50,13 +52,14 @@ extension Session {
       // Of several statements of a transaction none is stopped halfway.
       if statements.isInTransaction { return try run() }
       return try Interrupted.telling("nothing was changed") { try stoppedByInterrupts(run) }
+    case .schema: return try Interrupted.telling("nothing was changed") { try stoppedByInterrupts(run) }
     case .select, .count, .explain, .commit, .rollback, .define: return try run()
     }
   }
 
   /// Runs `body`, which Ctrl-C also cancels in a script: otherwise the process would end without reporting what
   /// happened to the change.
-  private func stoppedByInterrupts<R>(_ body: () throws -> R) rethrows -> R {
+  func stoppedByInterrupts<R>(_ body: () throws -> R) rethrows -> R {
     guard !isInteractive, let running else { return try body() }
     return try Interrupts.shared.stopping(by: running, body)
   }
@@ -81,6 +84,8 @@ extension Session {
       let asJSON = explicitMode && (style.mode == .json || style.mode == .jsonl)
       try output.result { try $0.write(line(asJSON ? explanation.json : explanation.text)) }
     case .changed(let changes): console.note(changes.words)
+    // The changes were shown before.
+    case .schemaChanged: if isInteractive { console.note("done") }
     case .none: break
     }
   }
@@ -226,7 +231,7 @@ extension StatementSyntax {
   /// Whether it may change the store.
   var writes: Bool {
     switch self {
-    case .delete, .update, .insert, .begin, .commit: true
+    case .delete, .update, .insert, .begin, .commit, .schema: true
     case .explain, .select, .count, .rollback, .define: false
     }
   }
@@ -237,7 +242,7 @@ extension StatementSyntax {
   fileprivate var endsTransaction: Bool {
     switch self {
     case .commit, .rollback: true
-    case .begin, .delete, .update, .insert, .select, .count, .explain, .define: false
+    case .begin, .delete, .update, .insert, .select, .count, .explain, .define, .schema: false
     }
   }
 }

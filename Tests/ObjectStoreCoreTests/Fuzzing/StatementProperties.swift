@@ -71,7 +71,7 @@ struct StatementProperties {
         let count = try Self.answer(statement.tree, statement.text, session)
         problem = try printedDiffers(statement, from: count, session)
       case .insert, .update, .delete: problem = try violationOfChange(statement, session)
-      case .explain, .begin, .commit, .rollback, .define:
+      case .explain, .begin, .commit, .rollback, .define, .schema:
         _ = try Self.answer(statement.tree, statement.text, session)
       }
       answered += 1
@@ -149,6 +149,7 @@ struct StatementProperties {
     case .count(let count): return ["\(count)"]
     case .changed(let changes): return ["\(changes.count)"]
     case .explanation(let explanation): return [explanation.text, explanation.json]
+    case .schemaChanged(let changes): return changes.map(\.description)
     case .none: return []
     }
   }

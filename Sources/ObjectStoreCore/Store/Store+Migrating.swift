@@ -1,0 +1,43 @@
+public import Schema
+internal import Storage
+
+extension Store {
+  /// Determines what `migrate(to:)` would do, and changes nothing.
+  ///
+  /// - Parameters:
+  ///   - schema: The whole schema that the store would have.
+  ///   - cancellation: Cancels the preview.
+  /// - Returns: The changes, and the reasons for which the migration would be refused.
+  /// - Complexity: Linear in the number of objects whose values are converted, filled, lost or to be unique.
+  public func migrationPreview(to schema: Schema, cancellation: Cancellation? = nil) throws -> MigrationPreview {
+    let schema = try schema.usable.schema
+    return MigrationPreview(
+      try file.preview(wait: cancellation.wait) { current in
+        SchemaDeclaration(schema, removing: current.partsLacking(in: schema))
+      })
+  }
+
+  /// Gives the store a schema: what the schema has is added, renamed or converted as by `declare(_:)`, and **what it lacks
+  /// is removed**, with its values. All of it happens in one commit, or nothing.
+  ///
+  /// ```swift
+  /// let schema = try SchemaText.parse(text)
+  /// print(try store.migrationPreview(to: schema))
+  /// try store.migrate(to: schema)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - schema: The whole schema. `originalName` says what was renamed: without it, one property goes and another comes.
+  ///   - cancellation: Cancels the migration, also while it waits for another writer or builds an index; nothing is
+  ///     changed.
+  /// - Returns: The changes of the schema.
+  /// - Throws: `StoreError.migrationNeeded`, naming each change that can't be made this way; nothing is changed.
+  @discardableResult
+  public func migrate(to schema: Schema, cancellation: Cancellation? = nil) throws -> [SchemaChange] {
+    let schema = try schema.usable.schema
+    try limits.check(schema)
+    return try file.evolve(timeout: busyTimeout, wait: cancellation.wait) { current in
+      SchemaDeclaration(schema, removing: current.partsLacking(in: schema))
+    }
+  }
+}
