@@ -30,7 +30,8 @@ struct ShellCommand: ParsableCommand {
       """,
     version: version,
     subcommands: [
-      ImportCommand.self, ExportCommand.self, CheckCommand.self, SchemaCommand.self, BackupCommand.self,
+      ImportCommand.self, ExportCommand.self, DescribeCommand.self, CheckCommand.self, SchemaCommand.self,
+      BackupCommand.self,
       CompactCommand.self, SalvageCommand.self, ReindexCommand.self, DropCommand.self,
     ])
 
