@@ -82,6 +82,17 @@ extension DecimalValue {
     return DecimalValue(isNegative: isNegative, magnitude: whole + (rest > 0 && isUp ? 1 : 0), exponent: 0)
   }
 
+  /// The nearest number with at most so many digits after the point, halves away from zero; with negative places the
+  /// nearest multiple of ten, a hundred and so on. nil where that has too many digits.
+  package func rounded(toPlaces places: Int) -> DecimalValue? {
+    if isNaN || magnitude == 0 || exponent >= -places { return self }
+    // How many digits are cut off.
+    let power = Self.powerOfTen(-places - exponent)
+    let (whole, rest) = power.map { magnitude.quotientAndRemainder(dividingBy: $0) } ?? (0, magnitude)
+    let isUp = power.map { rest >= $0 - rest } ?? false
+    return DecimalValue(isNegative: isNegative, magnitude: whole + (isUp ? 1 : 0), exponent: -places)
+  }
+
   /// The number of a product of 256 bits, when it is one once the zeros at its end are gone.
   static func narrowed(_ high: UInt128, _ low: UInt128, exponent: Int, isNegative: Bool) -> DecimalValue? {
     var (high, low, exponent) = (high, low, exponent)

@@ -8,6 +8,7 @@ enum BeyondGrammar {
     "too-many-nodes": "the number of its parts",
     "nesting-too-deep": "how deep they are nested",
     // What a literal is worth.
+    "invalid-number": "whether the share of a percentile is from 0 to 1",
     "integer-overflow": "whether a number has a place in 64 bits",
     "invalid-date": "whether the fields of a date are in their ranges, and what is in the text of date(…)",
     "invalid-escape": "which escapes a string has, which depends on the operator it stands after, and what they name",

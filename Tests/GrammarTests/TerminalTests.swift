@@ -70,6 +70,9 @@ import Testing
     }
     #expect(try alternatives("function_of_none") == names(0...0, colon: false))
     #expect(try alternatives("function_of_one") == names(1...1, colon: true))
+    #expect(try alternatives("function_of_one_or_two") == names(1...2, colon: true))
+    #expect(try alternatives("function_of_two_or_three") == names(2...3, colon: false))
+    #expect(try alternatives("function_of_three") == names(3...3, colon: false))
     #expect(try alternatives("function_of_two") == names(2...2, colon: false))
     #expect(try alternatives("function_of_many") == names(1...Int.max, colon: true))
     #expect(try alternatives("function_of_several") == names(2...Int.max, colon: false))

@@ -89,7 +89,7 @@ import Testing
     #expect(
       offer("Trip SELECT stops.@") == [
         "stops.@count", "stops.@sum.minutes", "stops.@avg.minutes", "stops.@min.minutes", "stops.@max.minutes",
-        "stops.@median.minutes", "stops.@mode.minutes", "stops.@stddev.minutes",
+        "stops.@median.minutes", "stops.@mode.minutes", "stops.@stddev.minutes", "stops.@percentile(0.9).minutes",
       ])
     #expect(offer("Trip SELECT stops.minutes.@a") == ["stops.minutes.@avg"])
     #expect(offer("Trip WHERE SUBQUERY(stops, $s, $s.m") == ["$s.minutes"])
@@ -152,7 +152,7 @@ import Testing
     #expect(
       offer("Project WHERE tasks.@") == [
         "tasks.@count", "tasks.@sum.priority", "tasks.@avg.priority", "tasks.@min.priority", "tasks.@max.priority",
-        "tasks.@median.priority", "tasks.@mode.priority", "tasks.@stddev.priority",
+        "tasks.@median.priority", "tasks.@mode.priority", "tasks.@stddev.priority", "tasks.@percentile(0.9).priority",
       ])
     #expect(offer("Project WHERE SUB") == ["SUBQUERY("])
     #expect(offer("Project WHERE SUBQUERY(ta") == ["tasks"])

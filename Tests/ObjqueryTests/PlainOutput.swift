@@ -5,6 +5,9 @@ import ObjectStoreCore
 
 /// What the command prints of rows, by the plainest code there is: a String for everything, and no buffer.
 struct PlainOutput {
+  /// The modes whose output is no more than the values.
+  static let modes = OutputMode.allCases.filter { ![.geojson, .html, .insert, .chart].contains($0) }
+
   var style: OutputStyle
   /// The names of the leaves, which are all there is to a row.
   var headings: [String]
@@ -28,7 +31,8 @@ struct PlainOutput {
     case .table, .box, .markdown: return table(rows)
     case .ids: return rows.map { ($0.first.map { $0.isNull ? "" : plain($0) } ?? "") + "\n" }.joined()
     case .count: return "\(rows.count)\n"
-    case .none: return ""
+    // Pages, statements, places and charts have tests of their own.
+    case .none, .geojson, .html, .insert, .chart: return ""
     }
   }
 

@@ -63,7 +63,7 @@ import Testing
     return try workshop.text("out")
   }
 
-  @Test(arguments: OutputMode.allCases) func everyValue(_ mode: OutputMode) throws {
+  @Test(arguments: PlainOutput.modes) func everyValue(_ mode: OutputMode) throws {
     try check(mode, ["v"], Self.values.map { [$0] })
     try check(mode, ["a", "w,\"x", "é"], Self.values.map { [$0, .list([$0, .null]), .embedded([])] })
     try check(mode, ["v"], [])
@@ -75,7 +75,7 @@ import Testing
     try check(mode, ["text", "n"], rows)
   }
 
-  @Test(arguments: OutputMode.allCases) func randomRows(_ mode: OutputMode) throws {
+  @Test(arguments: PlainOutput.modes) func randomRows(_ mode: OutputMode) throws {
     var numbers = SeededNumbers(testSeed())
     for width in 1...5 {
       let rows = (0..<200).map { _ in (0..<width).map { _ in Self.value(&numbers) } }

@@ -4,7 +4,7 @@ public enum MeaningWords {
   public static let directions = ["asc", "ascending", "desc", "descending"]
   /// What makes one value of many.
   public static let aggregates = [
-    "@count", "@size", "@sum", "@avg", "@average", "@min", "@max", "@median", "@mode",
+    "@count", "@size", "@sum", "@avg", "@average", "@min", "@max", "@median", "@mode", "@percentile",
     "@stddev", "@distinctunionofobjects", "@keys", "@allkeys",
     "@values", "@allvalues", "@type", "@links",
   ]
@@ -21,7 +21,8 @@ public enum MeaningWords {
   /// What computes.
   public static let functions = [
     "abs", "ceiling", "floor", "round", "trunc", "sqrt", "exp", "ln", "log", "onescomplement", "uppercase", "lowercase",
-    "length", "concat", "year", "month", "day", "hour", "firstletter", "raise:topower:", "modulus:by:",
+    "length", "concat", "coalesce", "trim", "substring", "replace", "bucket", "minute", "second", "weekday", "year",
+    "month", "day", "hour", "firstletter", "raise:topower:", "modulus:by:",
     "bitwiseand:with:",
     "bitwiseor:with:", "bitwisexor:with:", "leftshift:by:", "rightshift:by:", "distance", "sum", "count", "min", "max",
     "average", "median", "mode", "stddev", "now", "cast", "subquery", "ternary", "date", "uuid", "binary", "object",
@@ -91,7 +92,8 @@ public enum MeaningWords {
     "lcase": ["lowercase"], "tolowercase": ["lowercase"], "lowercased": ["lowercase"], "len": ["length"],
     "strlen": ["length"], "char_length": ["length"], "ceil": ["ceiling"], "pow": ["raise:topower:"],
     "power": ["raise:topower:"], "mod": ["modulus:by:"], "truncate": ["trunc"], "if": ["ternary"], "iif": ["ternary"],
-    "log10": ["log"], "getdate": ["now"], "current_timestamp": ["now"], "stdev": ["stddev"], "dist": ["distance"],
+    "log10": ["log"], "ifnull": ["coalesce"], "nvl": ["coalesce"], "dayofweek": ["weekday"], "dayofmonth": ["day"],
+    "getdate": ["now"], "current_timestamp": ["now"], "stdev": ["stddev"], "dist": ["distance"],
     "magnitude": ["abs"], "rounded": ["round"],
   ]
 }

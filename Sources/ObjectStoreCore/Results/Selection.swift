@@ -68,6 +68,9 @@ struct Selection: Sendable {
     evaluation.keep(query, for: schema)
   }
 
+  /// Whether it is all objects of the entity.
+  var isWhole: Bool { description.stages.isEmpty && linked == nil }
+
   // MARK: Refining
 
   /// Adds a filter and tails from a text; throws all errors in it.

@@ -1,7 +1,9 @@
+internal import Diagnostics
 public import FoundationEssentials
 internal import PredicateLanguage
+internal import QueryEngine
 
-// The median, the mode and the standard deviation: of collections, of groups and of all results.
+// The median, percentiles, the mode and the standard deviation: of collections, of groups and of all results.
 
 extension QueryExpression where Value: QueryCollection & QueryOperand {
   /// The most frequent element, the smallest of several; nil without elements.
@@ -11,6 +13,20 @@ extension QueryExpression where Value: QueryCollection & QueryOperand {
 extension QueryExpression where Value: QueryCollection & QueryOperand, Value.QueryBase: QueryNumber {
   /// The element in the middle, or the mean of the two there; nil without elements.
   public var median: QueryExpression<Double?> { QueryExpression<Double?>(term.reduced("median")) }
+
+  /// The value below which a share of the elements lies, interpolated between two elements; nil without elements.
+  ///
+  /// ```swift
+  /// try stations.where { $0.peaks.percentile(0.9) > 5 }
+  /// ```
+  ///
+  /// - Parameter share: From 0, the least, to 1, the greatest; the query throws for any other.
+  public func percentile(_ share: Double) -> QueryExpression<Double?> {
+    guard let percentile = Percentile(share) else {
+      return QueryExpression<Double?>(QueryTerm(failing: Percentile.refusal))
+    }
+    return QueryExpression<Double?>(term.reduced(percentile.operation))
+  }
 
   /// The standard deviation of the elements as a population; nil without elements.
   public var standardDeviation: QueryExpression<Double?> { QueryExpression<Double?>(term.reduced("stddev")) }
@@ -30,6 +46,18 @@ extension GroupExpression {
   /// The most frequent value, the smallest of several.
   public func mode<Value: QueryOperand>(of keyPath: KeyPath<Object, Value>) -> QueryExpression<Value.QueryBase?> {
     term("mode", keyPath)
+  }
+
+  /// The number below which a share of the group's numbers lies, interpolated between two.
+  ///
+  /// - Parameter share: From 0, the least, to 1, the greatest; the query throws for any other.
+  public func percentile<Value: QueryOperand>(
+    _ share: Double, of keyPath: KeyPath<Object, Value>
+  ) -> QueryExpression<Double?> where Value.QueryBase: QueryNumber {
+    guard let percentile = Percentile(share) else {
+      return QueryExpression<Double?>(QueryTerm(failing: Percentile.refusal))
+    }
+    return term(percentile.operation, keyPath)
   }
 
   /// The standard deviation of numbers as a population.
@@ -58,6 +86,18 @@ extension ResultsGroup {
 }
 
 extension Results {
+  /// The number below which a share of the numbers lies, interpolated between two; nil without values. nil and NaN are
+  /// skipped. It takes time and memory in proportion to the results.
+  ///
+  /// ```swift
+  /// let strong = try quakes.percentile(0.99, of: \.magnitude)
+  /// ```
+  ///
+  /// - Parameter share: From 0, the least, to 1, the greatest.
+  /// - Throws: ``QueryError`` for any other share.
+  public func percentile<Value: ScalarOperand>(_ share: Double, of keyPath: KeyPath<Object, Value>) throws -> Double?
+  where Value.QueryBase: ScalarValue & Numeric { try aggregate(try Percentile.function(share), keyPath).number }
+
   /// The number in the middle, or the mean of the two there; nil without values. nil and NaN are skipped.
   public func median<Value: ScalarOperand>(of keyPath: KeyPath<Object, Value>) throws -> Double?
   where Value.QueryBase: ScalarValue & Numeric { try aggregate(.median, keyPath).number }
@@ -75,11 +115,32 @@ extension DynamicResults {
   /// The value in the middle of those at a path, or the mean of the two there, skipping nil and NaN; nil without values.
   public func median(of path: String) throws -> Double? { try selection.aggregate(.median, of: path).number }
 
+  /// The value below which a share of the values at a path lies, interpolated between two, skipping nil and NaN; nil
+  /// without values.
+  ///
+  /// - Parameter share: From 0, the least, to 1, the greatest.
+  /// - Throws: ``QueryError`` for any other share.
+  public func percentile(_ share: Double, of path: String) throws -> Double? {
+    try selection.aggregate(try Percentile.function(share), of: path).number
+  }
+
   /// The most frequent of the values at a path, the smallest of several, skipping nil and NaN; `.null` without values.
   public func mode(of path: String) throws -> Value { try selection.aggregate(.mode, of: path) }
 
   /// The standard deviation of the values at a path as a population, skipping nil and NaN; nil without values.
   public func standardDeviation(of path: String) throws -> Double? {
     try selection.aggregate(.deviation, of: path).number
+  }
+}
+
+extension Percentile {
+  fileprivate static var refusal: String { "the share of a percentile is from 0 to 1" }
+
+  /// The aggregate for a share.
+  fileprivate static func function(_ share: Double) throws(QueryError) -> AggregateFunction {
+    guard let percentile = Percentile(share) else {
+      throw QueryError(source: "", Diagnostic(code: .unsupported, message: refusal))
+    }
+    return .percentile(percentile)
   }
 }

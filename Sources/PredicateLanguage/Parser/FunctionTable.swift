@@ -2,15 +2,19 @@
 enum FunctionTable {
   static let all: [PredicateFunction] =
     [
-      "abs", "ceiling", "floor", "round", "trunc", "sqrt", "exp", "ln", "log", "onesComplement", "uppercase",
+      "abs", "ceiling", "floor", "trunc", "sqrt", "exp", "ln", "log", "onesComplement", "uppercase",
       "lowercase",
-      "length", "year", "month", "day", "hour", "firstLetter",
+      "trim", "length", "firstLetter", "year", "month", "day", "hour", "minute", "second", "weekday",
     ].map { PredicateFunction(name: $0, arity: 1...1) }
     + [
       "raise:toPower:", "modulus:by:", "bitwiseAnd:with:", "bitwiseOr:with:", "bitwiseXor:with:", "leftshift:by:",
-      "rightshift:by:", "distance",
+      "rightshift:by:", "bucket", "distance",
     ].map { PredicateFunction(name: $0, arity: 2...2) }
-    + [PredicateFunction(name: "concat", arity: 2...Int.max)]
+    + [
+      PredicateFunction(name: "round", arity: 1...2), PredicateFunction(name: "substring", arity: 2...3),
+      PredicateFunction(name: "replace", arity: 3...3), PredicateFunction(name: "concat", arity: 2...Int.max),
+      PredicateFunction(name: "coalesce", arity: 2...Int.max),
+    ]
     + aggregates
     + [PredicateFunction(name: "now", arity: 0...0)]
 
@@ -36,7 +40,7 @@ enum FunctionTable {
     let lowered = name.lowercased()
     if let found = byName[lowered] { return found }
     guard lowered.last == ":" else { return nil }
-    return byName[String(lowered.dropLast())].flatMap { $0.arity == 1...1 || $0.isAggregate ? $0 : nil }
+    return byName[String(lowered.dropLast())].flatMap { $0.arity.contains(1) ? $0 : nil }
   }
 }
 

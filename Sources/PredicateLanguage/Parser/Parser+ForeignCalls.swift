@@ -85,13 +85,18 @@ extension Parser {
   func functionAdvice(_ written: String) -> String? {
     switch written.lowercased() {
     case "concat_ws": "write the separator between the texts: 'concat(a, ', ', b)'"
-    case "substring", "substr", "left", "right", "mid", "instr", "charindex", "position", "locate":
-      Self.searchOperators + " and LIKE look inside a text"
-    case "coalesce", "ifnull", "nvl": "write 'TERNARY(a == nil, b, a)'"
+    case "instr", "charindex", "position", "locate": Self.searchOperators + " and LIKE look inside a text"
+    case "substr", "mid", "left", "right":
+      "'substring(a, 0, 3)' is the first three characters: positions are counted from 0, like those of elements"
+    case "nullif": "write 'TERNARY(a == b, nil, a)'"
+    case "date_trunc", "datetrunc", "date_bin", "strftime", "date_format", "to_char":
+      "'bucket(time, 'day')' is the start of the day; year, month, day, weekday, hour, minute and second are its parts"
+    case "percentile", "quantile", "percentile_cont", "percentile_disc", "approx_quantile":
+      "write it after the path of a collection, or before that of a group's property: '@percentile(0.9).x'"
     case "exists": "'tasks.@count > 0' asks whether there are any, 'name != nil' whether there is a value"
     case "sub", "subtract", "minus", "add", "plus", "mul", "multiply", "times", "div", "divide":
       "numbers are computed by signs: 'a - b', 'a + b', 'a * b', 'a / b'"
-    case "trim", "ltrim", "rtrim", "replace": "LIKE and MATCHES leave out what stands around"
+    case "ltrim", "rtrim": "'trim(a)' leaves out the white space at both ends"
     default: nil
     }
   }
@@ -104,6 +109,7 @@ extension Parser {
     "strlen": "length", "char_length": "length", "avg": "average", "mean": "average", "ceil": "ceiling",
     "pow": "raise:toPower:", "power": "raise:toPower:", "mod": "modulus:by:", "truncate": "trunc", "if": "TERNARY",
     "iif": "TERNARY", "log10": "log", "getdate": "now", "current_timestamp": "now",
+    "ifnull": "coalesce", "nvl": "coalesce", "dayofweek": "weekday", "dayofmonth": "day",
     "dist": "distance", "std": "stddev", "stdev": "stddev", "stddev_pop": "stddev",
   ]
 

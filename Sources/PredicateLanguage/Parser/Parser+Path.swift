@@ -48,6 +48,9 @@ extension Parser {
     case .selector:
       // `a.b:(…)`: no name has a colon.
       throw unexpected("expected a name, found \(describe(step))", code: .expectedName)
+    case .collectionOperator where text(step.start + 1, step.end).lowercased() == "percentile":
+      try countNode()
+      return try percentile()
     case .collectionOperator: kind = .operation(collectionOperator(step))
     default: throw unexpected("expected a name, found \(describe(step))", code: .expectedName)
     }
@@ -100,6 +103,34 @@ extension Parser {
 
   // MARK: Collection operators
 
+  /// `@percentile(0.9)`
+  private mutating func percentile() throws(ParseFailure) -> PathSyntax.Step {
+    let start = token.start
+    let example = "a percentile is written with its share of the values, from 0 to 1, such as '@percentile(0.9)'"
+    advance()
+    guard token.kind == .leftParenthesis else {
+      throw fail(.wrongArgumentCount, example, SourceRange(start, lastEnd))
+    }
+    let open = token.start
+    advance()
+    let number = token
+    guard number.kind == .integer || number.kind == .decimal,
+      let fraction = Double(text(number).filter { $0 != "_" })
+    else { throw fail(.wrongArgumentCount, example, number.range) }
+    advance()
+    try close(.rightParenthesis, opened: open)
+    let exact = DecimalValue(shortest: fraction)
+    if !(0...1 ~= fraction) || exact == nil {
+      // 95 is how others write 0.95.
+      let meant = 1...100 ~= fraction ? DecimalValue.quotient(exact ?? .zero, DecimalValue(100)) : nil
+      report(
+        .invalidNumber, "the share of a percentile is from 0 to 1", number.range,
+        fixes: meant.map { [Fix(message: "write '\($0)'", range: number.range, replacement: "\($0)")] } ?? [])
+    }
+    return PathSyntax.Step(
+      .operation("percentile(\(0...1 ~= fraction ? exact ?? .zero : .zero))"), range: SourceRange(start, lastEnd))
+  }
+
   /// The canonical name of an `@` operator; an unknown one is reported and replaced by `@count`.
   private mutating func collectionOperator(_ token: Token) -> String {
     let written = text(token.start + 1, token.end)
@@ -115,7 +146,8 @@ extension Parser {
       return "count"
     }
     let nearest = Suggestion.nearest(to: written, of: Self.meantAggregates)
-    let operators = FunctionTable.aggregates.compactMap(\.collectionOperator) + Self.otherOperators
+    let operators =
+      FunctionTable.aggregates.compactMap(\.collectionOperator) + ["percentile(0.9)"] + Self.otherOperators
     report(
       .unknownAggregate, "there is no operator '@\(shortened(written))'", token.range,
       notes: ["the operators are " + operators.map { "@" + $0 }.joined(separator: " ")],
@@ -125,6 +157,10 @@ extension Parser {
 
   /// Names that are members in other languages, with their form in this language.
   private static let foreignMembers = [
+    "quantile": "a share of the values is '@percentile(0.9)'",
+    "percentile_cont": "a share of the values is '@percentile(0.9)'",
+    "p90": "it is written '@percentile(0.9)'", "p95": "it is written '@percentile(0.95)'",
+    "p99": "it is written '@percentile(0.99)'",
     "first": "the first element is written [FIRST]", "last": "the last element is written [LAST]",
     "empty": "whether there are none is '@count == 0'", "isempty": "whether there are none is '@count == 0'",
     "any": "ANY goes before the path: 'ANY tasks.priority > 3'",

@@ -20,15 +20,26 @@ public struct PredicateFunction: Hashable, Sendable {
 
   /// The form of a call: `modulus:by:(a, b)`.
   public var call: String {
-    let arguments = ["a", "b", "c", "d"].prefix(arity.lowerBound) + (arity.upperBound == .max ? ["…"] : [])
+    let arguments =
+      Self.parameters[name]
+      ?? Array(["a", "b", "c", "d"].prefix(arity.lowerBound)) + (arity.upperBound == .max ? ["…"] : [])
     return "\(name)(\(arguments.joined(separator: ", ")))"
   }
+
+  /// The arguments of functions whose arguments are of several kinds.
+  private static let parameters = [
+    "bucket": ["time", "'day'"], "round": ["a", "places"], "substring": ["a", "start", "length"],
+    "replace": ["a", "from", "to"],
+  ]
 
   /// A number of arguments in words: `one argument or more`.
   package static func description(ofArity arity: ClosedRange<Int>) -> String {
     let words = ["no argument", "one argument", "two arguments", "three arguments", "four arguments"]
     let least = words.indices.contains(arity.lowerBound) ? words[arity.lowerBound] : "\(arity.lowerBound) arguments"
-    return arity.upperBound == .max ? "\(least) or more" : least
+    if arity.upperBound == .max { return "\(least) or more" }
+    if arity.count == 1 { return least }
+    let most = words.indices.contains(arity.upperBound) ? words[arity.upperBound] : "\(arity.upperBound) arguments"
+    return "\(least.split(separator: " ").first ?? "") or \(most)"
   }
 
   /// A list of all functions, for an unknown name without a similar one.

@@ -129,7 +129,7 @@ public struct PathSyntax: Hashable, Sendable {
       /// A property whose name is an argument: `%K`, `$K0`.
       case placeholder(Placeholder)
       /// `@count`, `@size` (as `count`), `@sum`, `@avg`, `@min`, `@max`, `@distinctUnionOfObjects`, `@keys`, `@values`,
-      /// `@type`, `@links`: the canonical name without `@`.
+      /// `@type`, `@links`: the canonical name without `@`; that of a percentile with its share, `percentile(0.9)`.
       case operation(String)
       /// `[i]` or `["key"]`.
       case index(ExpressionSyntax)

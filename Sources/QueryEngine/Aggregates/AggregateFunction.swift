@@ -3,38 +3,71 @@ internal import Values
 /// A function from many values to one, wherever the values come from: the elements of a collection (`ratings.@avg`), the
 /// objects of a group (`@avg.magnitude`), all objects of a query, or arguments (`average(a, b)`).
 ///
-/// nil and NaN are skipped, except by the count. The raw value is its name after `@`.
-package enum AggregateFunction: String, Hashable, Sendable, CaseIterable {
+/// nil and NaN are skipped, except by the count.
+package enum AggregateFunction: Hashable, Sendable {
   case count
   /// 0 without values; nil if a sum of integers overflows.
   case sum
-  case average = "avg"
-  case minimum = "min"
-  case maximum = "max"
+  case average
+  case minimum
+  case maximum
   case median
   /// The most frequent value; the smallest if there are several.
   case mode
   /// The standard deviation of a population.
-  case deviation = "stddev"
+  case deviation
+  /// The value below which a share of the values lies.
+  case percentile(Percentile)
   /// The distinct values, in the order of their first occurrence.
-  case distinct = "distinctUnionOfObjects"
+  case distinct
   /// The number of distinct values. It is written `@distinctUnionOfObjects.x.@count`.
-  case distinctCount = "@distinctCount"
+  case distinctCount
   /// All values as one list, for SELECT. It has no name in the language.
-  case list = "@list"
+  case list
 
-  /// Those that make one value of values of one type: functions, and operators after `@`.
+  /// Those that make one value of values of one type and take no parameter: functions, and operators after `@`.
   package static let functions: [AggregateFunction] = [
     .count, .sum, .average, .minimum, .maximum, .median, .mode, .deviation,
   ]
+
+  /// The name after `@`.
+  package var rawValue: String {
+    switch self {
+    case .count: "count"
+    case .sum: "sum"
+    case .average: "avg"
+    case .minimum: "min"
+    case .maximum: "max"
+    case .median: "median"
+    case .mode: "mode"
+    case .deviation: "stddev"
+    case .percentile(let percentile): percentile.operation
+    case .distinct: "distinctUnionOfObjects"
+    case .distinctCount: "@distinctCount"
+    case .list: "@list"
+    }
+  }
+
+  /// Whether it makes one value of values of one type.
+  var makesOneValue: Bool {
+    switch self {
+    case .count, .sum, .average, .minimum, .maximum, .median, .mode, .deviation, .percentile: true
+    case .distinct, .distinctCount, .list: false
+    }
+  }
 
   /// The name as a function.
   var name: String { self == .average ? "average" : rawValue }
 
   /// The aggregate of a collection with a name after a path, without `@`.
   init?(operation: String) {
-    guard let found = Self.functions.first(where: { $0.rawValue == operation }) else { return nil }
-    self = found
+    if let found = Self.functions.first(where: { $0.rawValue == operation }) {
+      self = found
+    } else if let percentile = Percentile(operation: operation) {
+      self = .percentile(percentile)
+    } else {
+      return nil
+    }
   }
 
   /// The function with a name in any letter case, in either spelling (`sum`, `sum:`).
@@ -46,12 +79,12 @@ package enum AggregateFunction: String, Hashable, Sendable, CaseIterable {
   }
 
   /// The type of the result for values of a type; nil if the function does not take that type.
-  func type(of element: ExpressionType) -> ExpressionType? {
+  package func type(of element: ExpressionType) -> ExpressionType? {
     switch self {
     case .count, .distinctCount: .int
     case .distinct, .list: .list
     case .sum where element == .int || element == .null: .int
-    case .sum, .average, .median:
+    case .sum, .average, .median, .percentile:
       element == .decimal ? .decimal : element.isNumeric || element == .null ? .double : nil
     case .deviation: element.isNumeric || element == .null ? .double : nil
     case .minimum, .maximum, .mode: element.hasOrder ? element : nil
@@ -61,7 +94,7 @@ package enum AggregateFunction: String, Hashable, Sendable, CaseIterable {
   /// Whether it takes nothing but numbers.
   var isOfNumbers: Bool {
     switch self {
-    case .sum, .average, .median, .deviation: true
+    case .sum, .average, .median, .deviation, .percentile: true
     case .count, .minimum, .maximum, .mode, .distinct, .distinctCount, .list: false
     }
   }
@@ -82,6 +115,7 @@ package enum AggregateFunction: String, Hashable, Sendable, CaseIterable {
       let middle = sorted.count / 2
       return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
     }
+    if case .percentile(let percentile) = self { return percentile.value(ofSorted: numbers.sorted()) }
     return Self.deviation(of: numbers)
   }
 
@@ -108,11 +142,15 @@ package enum AggregateFunction: String, Hashable, Sendable, CaseIterable {
     return max(0, sum { scaled($0) * scaled($0) } / count - off * off).squareRoot() * scale * 2
   }
 
-  /// The result of an aggregate that needs all values at once: the count, the list, the mode, or the median of Decimals.
+  /// The result of an aggregate that needs all values at once: the count, the list, the mode, or the median or a percentile
+  /// of Decimals.
   func value(ofAll values: [Value]) -> Value {
     if self == .count { return .int(Int64(values.count)) }
     if self == .list { return .list(values) }
     let sorted = values.filter(ValueOrder.isComparable).sorted { SortOrder.compare($0, $1) < 0 }
+    if case .percentile(let percentile) = self {
+      return percentile.value(ofSorted: sorted.compactMap(\.exact)).map(Value.decimal) ?? .null
+    }
     if self == .median {
       var sum = DecimalSum()
       for number in sorted.dropFirst((sorted.count - 1) / 2).prefix(2 - sorted.count % 2).compactMap(\.exact) {
@@ -147,7 +185,7 @@ package enum AggregateFunction: String, Hashable, Sendable, CaseIterable {
       case .null, .bool, .decimal, .number, .uuid, .data, .list, .structure, .object:
         try use(ValueExtreme(isLeast: self == .minimum))
       }
-    case .median: try type == .decimal ? use(KeptValues()) : use(KeptNumbers())
+    case .median, .percentile: try type == .decimal ? use(KeptValues()) : use(KeptNumbers())
     case .deviation: try use(KeptNumbers())
     case .mode: try use(KeptValues())
     case .distinct, .distinctCount: try use(DistinctValues())

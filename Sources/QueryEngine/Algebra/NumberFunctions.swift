@@ -63,6 +63,10 @@ enum CalendarPart {
   case month
   case day
   case hour
+  case minute
+  case second
+  /// 1 for Monday to 7 for Sunday.
+  case weekday
 
   func callAsFunction(_ date: CivilDate) -> Int {
     switch self {
@@ -70,15 +74,29 @@ enum CalendarPart {
     case .month: date.month
     case .day: date.day
     case .hour: date.hour
+    case .minute: date.minute
+    case .second: date.second
+    case .weekday: Self.weekday(date.secondsSince1970)
     }
   }
 
-  /// The component of a moment that is so many seconds after the start of its day, for the components that depend on
-  /// nothing else; nil for the others.
-  func ofDay(_ seconds: @autoclosure () -> Int) -> Int? {
+  /// The component of a moment, in seconds since 1970-01-01 00:00:00 UTC, for the components that repeat at equal
+  /// distances; nil for the others.
+  func repeating(_ seconds: Int) -> Int? {
     switch self {
     case .year, .month, .day: nil
-    case .hour: seconds() / 3600
+    case .hour: Self.remainder(seconds, 86_400) / 3_600
+    case .minute: Self.remainder(seconds, 3_600) / 60
+    case .second: Self.remainder(seconds, 60)
+    case .weekday: Self.weekday(seconds)
     }
+  }
+
+  /// 1970-01-05 was a Monday.
+  private static func weekday(_ seconds: Int) -> Int { remainder(seconds - 4 * 86_400, 7 * 86_400) / 86_400 + 1 }
+
+  private static func remainder(_ seconds: Int, _ length: Int) -> Int {
+    let rest = seconds % length
+    return rest < 0 ? rest + length : rest
   }
 }

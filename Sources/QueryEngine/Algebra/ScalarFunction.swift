@@ -27,8 +27,19 @@ package enum ScalarFunction: String, Hashable, Sendable, CaseIterable {
   case month
   case day
   case hour
+  case minute
+  case second
+  /// 1 for Monday to 7 for Sunday.
+  case weekday
+  /// The start of the period around a date; the second argument is the name of the period, a constant.
+  case bucket
   case firstLetter = "firstletter"
   case concat
+  case substring
+  case trim
+  case replace
+  /// The first argument that is not nil. All have one type.
+  case coalesce
   /// In metres; takes two points, each as longitude and latitude.
   case distance
   /// The options of a sort key applied to a string. No source text calls these by name.
@@ -65,8 +76,16 @@ package enum ScalarFunction: String, Hashable, Sendable, CaseIterable {
     case length
     /// Strings to one.
     case joined
+    /// A part of a string, by position.
+    case part
+    /// A string with another in the place of a third.
+    case replaced
     /// A date to a component of its calendar date.
     case calendar(CalendarPart)
+    /// A date to the start of a period of the calendar.
+    case bucket
+    /// Values of one type to the first that is not nil. The only family that takes nil.
+    case first
     /// Four numbers, the coordinates of two points, to a Double.
     case distance
   }
@@ -93,7 +112,15 @@ package enum ScalarFunction: String, Hashable, Sendable, CaseIterable {
     case .ignoringBoth: .folding(.full)
     case .numeric: .string { NumericOrder.key(of: $0) }
     case .length: .length
+    case .trim: .string { $0.withoutOuterWhitespace }
+    case .substring: .part
+    case .replace: .replaced
     case .concat: .joined
+    case .coalesce: .first
+    case .bucket: .bucket
+    case .minute: .calendar(.minute)
+    case .second: .calendar(.second)
+    case .weekday: .calendar(.weekday)
     case .year: .calendar(.year)
     case .month: .calendar(.month)
     case .day: .calendar(.day)
@@ -108,37 +135,49 @@ package enum ScalarFunction: String, Hashable, Sendable, CaseIterable {
   /// The number of arguments.
   var arity: ClosedRange<Int> {
     switch family {
-    case .rounding, .real, .string, .folding, .length, .calendar: 1...1
+    case .rounding: self == .round ? 1...2 : 1...1
+    case .real, .string, .folding, .length, .calendar: 1...1
     case .bits: self == .onesComplement ? 1...1 : 2...2
-    case .arithmetic: 2...2
-    case .joined: 2...Int.max
+    case .arithmetic, .bucket: 2...2
+    case .part: 2...3
+    case .replaced: 3...3
+    case .joined, .first: 2...Int.max
     case .distance: 4...4
     }
   }
 
-  /// A description of the arguments, for errors.
-  var parameter: String {
+  /// A description of the argument at a position, for errors.
+  func parameter(at place: Int) -> String {
     switch family {
-    case .rounding, .real, .arithmetic, .distance: "a number"
+    case .rounding: place == 0 ? "a number" : "an Int as the number of places"
+    case .real, .arithmetic, .distance: "a number"
     case .bits: "an Int"
-    case .string, .folding, .length, .joined: "a String"
+    case .string, .folding, .length, .joined, .replaced: "a String"
+    case .part: place == 0 ? "a String" : "an Int as \(place == 1 ? "the position of the start" : "the length")"
     case .calendar: "a Date"
+    case .bucket: place == 0 ? "a Date" : "the name of a period"
+    case .first: "single values"
     }
   }
 
-  private func accepts(_ type: ExpressionType) -> Bool {
+  /// Whether the function takes values of a type at a position.
+  func accepts(_ type: ExpressionType, at place: Int) -> Bool {
     if type == .null { return true }
     return switch family {
-    case .rounding, .real, .arithmetic, .distance: type.isNumeric
+    case .rounding: place == 0 ? type.isNumeric : type == .int
+    case .real, .arithmetic, .distance: type.isNumeric
     case .bits: type == .int
-    case .string, .folding, .length, .joined: type == .string
+    case .string, .folding, .length, .joined, .replaced: type == .string
+    case .part: type == (place == 0 ? .string : .int)
     case .calendar: type == .date
+    case .bucket: type == (place == 0 ? .date : .string)
+    case .first: type.hasOrder
     }
   }
 
   /// The type of the result for arguments of given types; nil if the function does not take these types.
   func type(of operands: [ExpressionType]) -> ExpressionType? {
-    guard arity.contains(operands.count), operands.allSatisfy(accepts) else { return nil }
+    guard arity.contains(operands.count), zip(operands, operands.indices).allSatisfy(accepts) else { return nil }
     switch family {
     case .rounding: return operands[0] == .float ? .double : operands[0]
     case .real, .distance: return .double
@@ -146,8 +185,26 @@ package enum ScalarFunction: String, Hashable, Sendable, CaseIterable {
       return self == .raise
         ? Arithmetic.type(.power, operands[0], operands[1]) : Self.arithmetic(operands[0], operands[1])
     case .bits, .length, .calendar: return .int
-    case .string, .folding, .joined: return .string
+    case .string, .folding, .joined, .part, .replaced: return .string
+    case .bucket: return .date
+    case .first: return Self.common(operands)
     }
+  }
+
+  /// The one type that values of several types are converted to: numbers as by arithmetic; nil if there is none.
+  private static func common(_ types: [ExpressionType]) -> ExpressionType? {
+    var result = ExpressionType.null
+    for type in types where type != .null {
+      let type = type == .float ? .double : type
+      if result == .null || result == type {
+        result = type
+      } else if result.isNumeric, type.isNumeric {
+        result = arithmetic(result, type)
+      } else {
+        return nil
+      }
+    }
+    return result
   }
 
   /// The type of an arithmetic operation on two numbers: Double if either is Double, else Decimal if either is.

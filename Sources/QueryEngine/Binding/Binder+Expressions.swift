@@ -155,17 +155,25 @@ extension Binder {
       return nil
     }
     var operands: [BoundExpression] = []
-    for syntax in syntaxes {
+    for (place, syntax) in syntaxes.enumerated() {
       guard let operand = expression(syntax) else { continue }
       operands.append(operand)
-      let probe = [operand.type] + Array(repeating: .null, count: function.arity.lowerBound - 1)
-      if function.type(of: probe) == nil {
+      if !function.accepts(operand.type, at: place) {
         report(
-          .typeMismatch, "'\(name)' takes \(function.parameter), but \(described(syntax, operand))", syntax.range)
+          .typeMismatch,
+          "'\(name)' takes \(function.parameter(at: place)), but \(described(syntax, operand))", syntax.range)
       }
     }
-    guard operands.count == syntaxes.count, function.type(of: operands.map(\.type)) != nil else { return nil }
-    return .call(function, operands)
+    guard operands.count == syntaxes.count,
+      zip(operands, operands.indices).allSatisfy({ function.accepts($0.type, at: $1) })
+    else { return nil }
+    switch function.family {
+    case .bucket: return bucket(operands[0], operands[1], syntaxes[1])
+    case .first: return firstOf(operands, syntaxes, range: range)
+    case .rounding, .real, .arithmetic, .bits, .string, .folding, .length, .joined, .part, .replaced, .calendar,
+      .distance:
+      return function.type(of: operands.map(\.type)) == nil ? nil : .call(function, operands)
+    }
   }
 
   private mutating func ternary(

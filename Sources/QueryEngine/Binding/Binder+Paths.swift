@@ -389,8 +389,8 @@ extension PathSyntax.Step {
 
   /// Whether the step is an aggregate that may be followed by the property to aggregate.
   fileprivate var takesPath: Bool {
-    guard case .operation(let name) = kind, let function = AggregateFunction(rawValue: name) else { return false }
-    return function != .count
+    guard case .operation(let name) = kind, name != "count" else { return false }
+    return AggregateFunction(operation: name) != nil || name == AggregateFunction.distinct.rawValue
   }
 }
 

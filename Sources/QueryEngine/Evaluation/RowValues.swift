@@ -84,6 +84,12 @@ extension BoundExpression {
         result = Arithmetic.apply(step.operation, result, try step.operand.value(in: row, scope))
       }
       return result
+    case .call(.coalesce, let operands):
+      for operand in operands {
+        let value = try operand.value(in: row, scope)
+        if !value.isNull { return value }
+      }
+      return .null
     case .call(let function, let operands): return function.value(try operands.map { try $0.value(in: row, scope) })
     case .ternary(let condition, let yes, let no):
       return try condition.holds(for: row, scope) ? try yes.value(in: row, scope) : try no.value(in: row, scope)

@@ -4,13 +4,15 @@ internal import Storage
 internal import Values
 
 extension ScalarFunction {
-  /// The result for arguments of the right number and types; nil if an argument is nil.
+  /// The result for arguments of the right number and types; nil if an argument is nil, except for `coalesce`.
   func value(_ operands: [Value]) -> Value {
+    if self == .coalesce { return operands.first { !$0.isNull } ?? .null }
     guard let first = operands.first, arity.contains(operands.count), !operands.contains(where: \.isNull) else {
       return .null
     }
     switch family {
-    case .rounding(let rounding): return Self.rounded(first, rounding)
+    case .rounding(let rounding):
+      return operands.count == 2 ? Self.rounded(first, places: operands[1]) : Self.rounded(first, rounding)
     case .real(let real): return Arithmetic.number(first).map { .double(real($0)) } ?? .null
     case .arithmetic, .bits:
       if let operation { return Arithmetic.apply(operation, first, operands[1]) }
@@ -28,7 +30,21 @@ extension ScalarFunction {
       var joined = ""
       for case .string(let text) in operands { joined += text }
       return .string(joined)
+    case .part:
+      guard case .string(let text) = first, case .int(let start) = operands[1] else { return .null }
+      if operands.count == 2 { return .string(TextPart(start: start, length: nil)(text)) }
+      guard case .int(let length) = operands[2] else { return .null }
+      return .string(TextPart(start: start, length: length)(text))
+    case .replaced:
+      guard case .string(let text) = first, case .string(let from) = operands[1], case .string(let to) = operands[2]
+      else { return .null }
+      return TextReplacement(from, by: to)(text).map(Value.string) ?? .null
     case .calendar(let part): return Self.component(part, of: first)
+    case .bucket:
+      guard case .date(let instant) = first, case .string(let name) = operands[1] else { return .null }
+      return CalendarPeriod(name: name)?.start(of: instant).map(Value.date) ?? .null
+    // Evaluated above.
+    case .first: return first
     case .distance: return Self.distance(operands.map(Arithmetic.number))
     }
   }
@@ -72,6 +88,16 @@ extension ScalarFunction {
       rounding != .magnitude ? value : number == .min ? .null : .int(number < 0 ? -number : number)
     case .null, .bool, .float, .double, .string, .date, .uuid, .data, .list, .embedded, .object:
       Arithmetic.number(value).map { .double(rounding($0)) } ?? .null
+    }
+  }
+
+  private static func rounded(_ value: Value, places: Value) -> Value {
+    guard case .int(let places) = places else { return .null }
+    switch value {
+    case .decimal(let number): return DecimalPlaces.round(number, places).map(Value.decimal) ?? .null
+    case .int(let number): return DecimalPlaces.round(number, places).map(Value.int) ?? .null
+    case .null, .bool, .float, .double, .string, .date, .uuid, .data, .list, .embedded, .object:
+      return Arithmetic.number(value).map { .double(DecimalPlaces.round($0, places)) } ?? .null
     }
   }
 

@@ -61,10 +61,11 @@ extension VectorExpression {
     switch node {
     case .rows: true
     case .constant, .column, .objectID, .gathered, .elementCount, .structCount: false
-    case .negate(let operand), .complement(let operand), .transform(_, let operand), .length(let operand):
+    case .negate(let operand), .complement(let operand), .transform(_, let operand), .length(let operand),
+      .periodStart(_, let operand):
       operand.usesRows
     case .arithmetic(let first, let steps): first.usesRows || steps.contains(where: \.operand.usesRows)
-    case .joined(let first, let rest): first.usesRows || rest.contains(where: \.usesRows)
+    case .joined(let first, let rest), .firstOf(let first, let rest): first.usesRows || rest.contains(where: \.usesRows)
     case .call(_, let operands): operands.contains(where: \.usesRows)
     case .choice(_, let condition, let yes, let no): condition.usesRows || yes.usesRows || no.usesRows
     }

@@ -105,7 +105,7 @@ final class GroupKeyEncoder {
       constants[id] = number
       parts.join(number, mask)
     case .column, .objectID, .gathered, .negate, .complement, .arithmetic, .call, .transform, .length, .joined,
-      .elementCount, .structCount, .rows:
+      .periodStart, .firstOf, .elementCount, .structCount, .rows:
       // A value of this side may be one of the other.
       parts.useSlots()
       try context.withVector { vector in

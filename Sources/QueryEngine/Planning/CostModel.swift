@@ -136,12 +136,12 @@ enum CostModel {
     case .call(let function, let operands):
       let own =
         switch function.family {
-        case .calendar: 20.0
+        case .calendar, .bucket: 20.0
         case .distance: 60.0
         case .real(let real): real.isSlow ? 8.0 : 1.0
         case .length, .arithmetic: 8.0
-        case .string, .folding, .joined: changedText
-        case .rounding, .bits: 1.0
+        case .string, .folding, .joined, .part, .replaced: changedText
+        case .rounding, .bits, .first: 1.0
         }
       return operands.reduce(own) { $0 + perObject($1) }
     case .ternary(let condition, let yes, let no):

@@ -94,7 +94,7 @@ extension LinkPlanner {
         if numbers == nil { return nil }
       }
     } else {
-      guard AggregateFunction.functions.contains(reduction), let value = draft.value,
+      guard reduction.makesOneValue, let value = draft.value,
         let found = try self.numbers(value, of: end, &cost)
       else { return nil }
       numbers = found

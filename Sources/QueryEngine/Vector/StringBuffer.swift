@@ -71,7 +71,7 @@ final class StringBuffer {
       return TextBlock(
         offsets: offsets, bytes: UnsafePointer(bytes), byteCount: Int(offsets[count]), count: count, isASCII: true)
     }
-    return try fill(block.count, slots, isASCII: block.isASCII) { append(block[$0], transform) }
+    return try fill(block.count, slots, isASCII: block.isASCII && transform.keepsASCII) { append(block[$0], transform) }
   }
 
   /// Appends the result of a transform.

@@ -6,13 +6,17 @@ enum StringTransform: Hashable {
   case function(ScalarFunction)
   /// The folding of `[c]` and `[d]` before a comparison.
   case folded(TextFolding)
+  /// A part by constant positions.
+  case part(TextPart)
+  /// A replacement of constant strings that never makes a string longer.
+  case replaced(TextReplacement)
 
   /// The effect on ASCII strings, whose length stays the same; nil for a transform with any other effect.
   var ofASCII: ASCIILetters? {
     switch self {
     case .function(.uppercase): .exchanged(first: UInt8(ascii: "a"))
     case .function(.lowercase): .exchanged(first: UInt8(ascii: "A"))
-    case .function: nil
+    case .function, .part, .replaced: nil
     case .folded(let folding): folding.ignoresCase ? .exchanged(first: UInt8(ascii: "A")) : .unchanged
     }
   }
@@ -21,7 +25,15 @@ enum StringTransform: Hashable {
   var keepsFirstCharacter: Bool {
     switch self {
     case .function(let function): function.keepsFirstCharacter
-    case .folded: false
+    case .folded, .part, .replaced: false
+    }
+  }
+
+  /// Whether the result of an ASCII string is one.
+  var keepsASCII: Bool {
+    switch self {
+    case .function, .folded, .part: true
+    case .replaced(let replacement): replacement.keepsASCII
     }
   }
 
@@ -36,6 +48,9 @@ enum StringTransform: Hashable {
   func withResult(of text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void) {
     switch self {
     case .folded(let folding): folding.withFolded(text, body)
+    case .part(let part): body(part.slice(of: text))
+    case .replaced(let replacement):
+      if let bytes = replacement.bytes(of: text) { bytes.withUnsafeBytes { body($0) } }
     case .function(let function):
       // Only functions from strings to strings are transforms.
       guard case .string(let transform) = function.family else { return body(text) }

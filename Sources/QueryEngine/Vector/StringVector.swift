@@ -89,7 +89,7 @@ extension Vector {
     case .coded(let codes, let codeCount, let entries):
       if slots.count < entries.count {
         let (strings, count) = (strings, (slots.last ?? 0) + 1)
-        let block = try spare.fill(count, slots, isASCII: entries.isASCII) {
+        let block = try spare.fill(count, slots, isASCII: entries.isASCII && transform.keepsASCII) {
           spare.append(strings[$0], transform)
         }
         self.strings = StringVector(layout: .block(block))
@@ -103,7 +103,7 @@ extension Vector {
       if block.isASCII, slots.count < Self.fewStrings {
         let count = (slots.last ?? 0) + 1
         strings.layout = .block(
-          try spare.fill(count, slots, isASCII: true) { spare.append(block[$0], transform) })
+          try spare.fill(count, slots, isASCII: transform.keepsASCII) { spare.append(block[$0], transform) })
       } else {
         strings.layout = .block(try spare.transformed(block, transform, slots, isStored: strings.isStored))
       }

@@ -27,6 +27,8 @@ extension Vector {
       try second.evaluate(into: right, input, context, wanted: wanted)
       if let operation = function.operation {
         apply(operation, right)
+      } else if function == .round {
+        takeRounded(places: right, wanted: wanted)
       } else {
         takeRemainder(by: right, wanted: wanted)
       }
@@ -83,7 +85,7 @@ extension Vector {
     case .calendar(let part): takeCalendarPart(part, wanted: wanted)
     case .bits: complement()
     // These have two operands, or are no functions of numbers: `evaluate` has them.
-    case .arithmetic, .string, .folding, .length, .joined, .distance: break
+    case .arithmetic, .string, .folding, .length, .joined, .part, .replaced, .bucket, .first, .distance: break
     }
   }
 }

@@ -18,7 +18,7 @@ extension Vector {
         nulls[slot] = true
         return
       }
-      if seconds.magnitude < Self.surelyInCalendar, let component = part.ofDay(Self.secondOfDay(seconds)) {
+      if seconds.magnitude < CivilDate.surelyInRange, let component = part.repeating(seconds) {
         numbers[slot] = Int64(component)
         return
       }
@@ -31,18 +31,49 @@ extension Vector {
         nulls[slot] = true
         return
       }
-      numbers[slot] = Int64(part.ofDay(seconds - dayStart) ?? part(civil))
+      numbers[slot] = Int64(part.repeating(seconds) ?? part(civil))
     }
     isInteger = true
   }
 
-  private static func secondOfDay(_ seconds: Int) -> Int {
-    let rest = seconds % 86_400
-    return rest < 0 ? rest + 86_400 : rest
+  /// Replaces dates by the start of the period that they lie in; nil outside the range of `CivilDate`.
+  func takePeriodStart(_ period: CalendarPeriod, wanted: Mask) {
+    convertToDoubles()
+    let moments = doubles
+    // Adjacent dates often lie in the same period, so the last one is cached.
+    var last = 0..<0
+    wanted.andNot(nulls).forEach { slot in
+      guard let seconds = Int(exactly: Instant(seconds: moments[slot]).secondsSince1970.rounded(.down)) else {
+        nulls[slot] = true
+        return
+      }
+      if !last.contains(seconds) {
+        guard let found = period.containing(seconds) else {
+          nulls[slot] = true
+          return
+        }
+        last = found
+      }
+      moments[slot] = Instant(secondsSince1970: Double(last.lowerBound)).seconds
+    }
   }
 
-  /// Every date within this many seconds of 1970 is in the calendar's range.
-  private static let surelyInCalendar: UInt = 30_000_000_000_000
+  /// Rounds numbers to decimal places.
+  func takeRounded(places: Vector, wanted: Mask) {
+    nulls |= places.nulls
+    // A vector of nils may have any form.
+    let slots = wanted.andNot(nulls)
+    if slots.isEmpty { return }
+    if isInteger {
+      slots.forEach { slot in
+        let rounded = DecimalPlaces.round(integers[slot], places.integers[slot])
+        if rounded == nil { nulls[slot] = true }
+        integers[slot] = rounded ?? 0
+      }
+    } else {
+      slots.forEach { doubles[$0] = DecimalPlaces.round(doubles[$0], places.integers[$0]) }
+    }
+  }
 
   /// Replaces numbers by the remainders of a division, with the sign of the dividend.
   func takeRemainder(by right: Vector, wanted: Mask) {

@@ -65,6 +65,11 @@ extension VectorExpression {
           try vector.append(right, isConstant: other.expression.constant != nil, wanted: wanted & input.present)
         }
       }
+    case .periodStart(let period, let operand):
+      try operand.evaluate(into: vector, input, context, wanted: wanted)
+      vector.takePeriodStart(period, wanted: wanted & input.present)
+    case .firstOf(let first, let others):
+      try vector.evaluate(first, orElse: others, form, input, context, wanted: wanted & input.present)
     case .choice(let predicate, let condition, let yes, let no):
       let wanted = wanted & input.present
       let chosen = try Self.mask(predicate, condition, input, context, wanted)
@@ -107,7 +112,8 @@ extension VectorExpression {
     case .structCount(let column):
       try vector.load(try cluster.column(column))
       vector.replaceNils()
-    case .constant, .column, .negate, .complement, .arithmetic, .call, .transform, .length, .joined, .choice, .rows:
+    case .constant, .column, .negate, .complement, .arithmetic, .call, .transform, .length, .joined, .periodStart,
+      .firstOf, .choice, .rows:
       break
     }
   }
@@ -149,6 +155,24 @@ extension Vector {
       try yes.evaluate(into: vector, input, context, wanted: chosen)
       try take(vector, in: chosen, form, wanted: wanted)
     }
+  }
+
+  /// Evaluates an expression, and others one after another for the slots that are still nil.
+  fileprivate func evaluate(
+    _ first: VectorExpression, orElse others: [VectorExpression], _ form: VectorForm, _ input: VectorInput,
+    _ context: ExecutionContext, wanted: Mask
+  ) throws {
+    try first.evaluate(into: self, input, context, wanted: wanted)
+    for other in others {
+      let missing = wanted & nulls
+      if missing.isEmpty { break }
+      try context.withVector { vector in
+        try other.evaluate(into: vector, input, context, wanted: missing)
+        try take(vector, in: missing, form, wanted: wanted)
+      }
+    }
+    // Another cluster with the same dictionary may have other values for nil.
+    strings.storedDictionary = nil
   }
 
   /// Copies the values of another vector in some slots, and keeps its own in the other requested slots. Each vector has

@@ -27,6 +27,10 @@ final class VectorExpression: @unchecked Sendable {
     case length(VectorExpression)
     /// Strings joined to one.
     case joined(VectorExpression, [VectorExpression])
+    /// The start of a period of the calendar.
+    case periodStart(CalendarPeriod, VectorExpression)
+    /// The first value that is not nil. All have the expression's form.
+    case firstOf(VectorExpression, [VectorExpression])
     /// TERNARY.
     case choice(BoundPredicate, Filter, VectorExpression, VectorExpression)
     /// The number of elements of the collection in a column.
@@ -127,7 +131,36 @@ extension VectorExpression.Node {
     case .joined:
       return operands.allSatisfy { $0.form == .strings } ? .joined(first, Array(operands.dropFirst())) : nil
     case .string: return first.form == .strings ? .transform(.function(function), first) : nil
+    case .part, .replaced:
+      guard first.form == .strings, let transform = transform(operands.dropFirst().map(\.expression.constant)) else {
+        return nil
+      }
+      return .transform(transform, first)
+    case .bucket:
+      guard case .string(let name)? = operands.last?.expression.constant, let period = CalendarPeriod(name: name),
+        first.expression.type == .date
+      else { return nil }
+      return .periodStart(period, first)
+    case .first:
+      // nil fits any form.
+      let forms = Set(operands.filter { !$0.expression.isNil }.map(\.form))
+      guard forms.count == 1, forms.first != .values else { return nil }
+      return .firstOf(first, Array(operands.dropFirst()))
     case .folding(let folding): return first.form == .strings ? .transform(.folded(folding), first) : nil
+    }
+  }
+}
+
+extension VectorExpression.Node {
+  /// The transform of strings for the other arguments of `substring` or `replace`; nil unless they are constants, and
+  /// for a replacement that may make strings longer, which is nil where it makes them too long.
+  private static func transform(_ arguments: [Value?]) -> StringTransform? {
+    switch (arguments.first, arguments.last) {
+    case (.int(let start)??, _) where arguments.count == 1: .part(TextPart(start: start, length: nil))
+    case (.int(let start)??, .int(let length)??): .part(TextPart(start: start, length: length))
+    case (.string(let from)??, .string(let to)??):
+      TextReplacement(from, by: to).neverGrows ? .replaced(TextReplacement(from, by: to)) : nil
+    default: nil
     }
   }
 }

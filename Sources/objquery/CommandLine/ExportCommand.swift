@@ -8,9 +8,9 @@ struct ExportCommand: ParsableCommand {
     abstract: "Write objects, or what a query gives, to a file.",
     usage: "objquery export [--MODE] [--overwrite] STORE FILE [STATEMENT]",
     discussion: """
-      The mode goes by the file's name (.csv .tsv .json .jsonl .md), or say it; then any name is good. Without a statement \
+      The mode goes by the file's name (.csv .tsv .json .jsonl .geojson .md .html .sql), or say it; then any name is good. Without a statement \
       all objects of the only entity are written. The file is there when it is whole. objquery import reads back what \
-      .json, .jsonl, .csv and .tsv hold.
+      .json, .jsonl, .geojson, .csv and .tsv hold.
 
         objquery export quakes strong.csv "Quake WHERE mag > 5 SORT BY time"
         objquery export --json quakes - Quake

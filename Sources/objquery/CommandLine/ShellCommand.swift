@@ -33,9 +33,9 @@ struct ShellCommand: ParsableCommand {
       """,
     version: version,
     subcommands: [
-      ImportCommand.self, ExportCommand.self, CheckCommand.self, SchemaCommand.self, BackupCommand.self,
-CompactCommand.self, SalvageCommand.self, ReindexCommand.self, MigrateCommand.self, DropCommand.self,
-      WatchCommand.self,
+      ImportCommand.self, ExportCommand.self, DescribeCommand.self, CheckCommand.self, SchemaCommand.self,
+      BackupCommand.self, CompactCommand.self, SalvageCommand.self, ReindexCommand.self, MigrateCommand.self,
+      DropCommand.self, WatchCommand.self,
     ])
 
   @Argument(help: "The store, a folder.", completion: .directory)

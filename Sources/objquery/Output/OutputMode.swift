@@ -1,6 +1,6 @@
 /// How results are shown.
 enum OutputMode: String, CaseIterable {
-  case table, box, csv, tsv, json, jsonl, line, markdown, count, ids, none
+  case table, box, csv, tsv, json, jsonl, geojson, line, markdown, html, insert, chart, count, ids, none
 
   /// One line for the help.
   var summary: String {
@@ -11,8 +11,12 @@ enum OutputMode: String, CaseIterable {
     case .tsv: "tab-separated, with \\t, \\n and \\\\ escaped, \"\" for the empty text"
     case .json: "an array of objects"
     case .jsonl: "an object a line"
+    case .geojson: "a FeatureCollection of objects with a place"
     case .line: "a property a line"
     case .markdown: "a Markdown table"
+    case .html: "a page with a table"
+    case .insert: "INSERT statements"
+    case .chart: "bars of GROUP BY … @count, or a histogram of one column"
     case .count: "only how many there are"
     case .ids: "only the unique property, or the object's number"
     case .none: "nothing"

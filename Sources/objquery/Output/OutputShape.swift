@@ -64,6 +64,13 @@ struct OutputShape {
     width += 1
   }
 
+  /// The shape without some fields of objects; the columns of a table stay.
+  func removing(_ headings: [String]) -> OutputShape {
+    var shape = self
+    shape.fields.removeAll { headings.contains($0.heading) }
+    return shape
+  }
+
   private mutating func add(_ column: ResultColumn, leafHeading: String, _ width: inout Int) -> Field {
     let place = width
     guard case .structure(let isOptional, let inner) = column.content else {

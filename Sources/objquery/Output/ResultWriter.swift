@@ -18,6 +18,8 @@ struct OutputStyle {
   var width: Int?
   /// The columns of the screen.
   var screenWidth: Int?
+  /// The entity that the rows are objects of; nil for other rows.
+  var entity: String?
 
   /// A writer of the chosen mode.
   func writer(_ shape: OutputShape, identity: Int?, sink: OutputSink) -> any ResultWriter {
@@ -29,6 +31,10 @@ struct OutputStyle {
     case .tsv: DelimitedWriter(.tsv, shape, self, sink)
     case .json: JSONWriter(.array, shape, sink)
     case .jsonl: JSONWriter(.lines, shape, sink)
+    case .geojson: GeoJSONWriter(shape, sink)
+    case .html: HTMLWriter(shape, self, sink)
+    case .insert: InsertWriter(shape, entity: entity, sink)
+    case .chart: ChartWriter(shape, self, sink)
     case .line: LineWriter(shape, self, sink)
     case .count: CountWriter(sink)
     case .ids: IdentityWriter(identity ?? 0, sink)

@@ -16,9 +16,13 @@ final class SectionWriter {
     self.columns = columns
     self.sink = sink
     switch style.mode {
-    case .csv, .tsv, .line:
+    case .csv, .tsv, .line, .geojson, .html, .chart:
       let key = ResultColumn(heading: "section", content: .text)
       flat = style.writer(OutputShape(columns: [key] + columns), identity: nil, sink: sink)
+      json = nil
+    case .insert:
+      // A statement has no place for the section.
+      flat = style.writer(OutputShape(columns: columns), identity: nil, sink: sink)
       json = nil
     case .json, .jsonl:
       flat = nil
@@ -38,7 +42,7 @@ final class SectionWriter {
   func section(_ section: ResultSection) throws {
     defer { isFirst = false }
     if let flat {
-      for row in section.rows { try flat.row([section.key] + row) }
+      for row in section.rows { try flat.row(style.mode == .insert ? row : [section.key] + row) }
     } else if let json {
       try write(section, json)
     } else if drawsTables {

@@ -94,7 +94,9 @@ struct Completer {
   /// The collection that `word` begins with, and its operators.
   private func aggregates(of word: String, after tokens: [String]) -> [String] {
     let path = word.prefix { $0 != "@" }.dropLast()
-    let aggregates = PredicateFunction.all.compactMap(\.collectionOperator).filter { $0 != "count" }.map { "@" + $0 }
+    let aggregates =
+      PredicateFunction.all.compactMap(\.collectionOperator).filter { $0 != "count" }.map { "@" + $0 }
+      + ["@percentile(0.9)"]
     let schema = schema()
     let entity = (tokens.first { schema.entity(named: $0) != nil } ?? defaultEntity()).flatMap(schema.entity)
     let columns = entity.map { schema.reachable(from: $0, by: [word]) } ?? schema.entities.flatMap(schema.columns)

@@ -7,13 +7,13 @@ extension DotCommand {
       name: ".export", usage: "[--MODE] [--overwrite] FILE [STATEMENT]",
       summary: "write results to a file, in a mode of its own",
       help: """
-        The mode goes by the file's name (.csv .tsv .json .jsonl .md), or say it: --csv --json --line …, --mode csv; then
+        The mode goes by the file's name (.csv .tsv .json .jsonl .geojson .md .html .sql), or say it: --csv --json --line …, --mode csv; then
         any name is good. Without a statement all objects of the entity are written: that of .use, or the only one there is.
           .export quakes.csv
           .export strong.jsonl Quake WHERE mag > 5
           .export --markdown report.txt Quake GROUP BY net
         A file that is there is replaced with --overwrite only. The file is there when it is whole.
-        .import reads back what .json, .jsonl, .csv and .tsv hold.
+        .import reads back what .json, .jsonl, .geojson, .csv and .tsv hold; .read runs the INSERT statements of .sql.
         """,
       isUnsafe: true, isLong: true, words: 1...Int.max, statementAfter: 1, valueOptions: ["--mode", "-m"],
       completes: .files, run: { session, words in try ExportWords(words).run(in: session) }),

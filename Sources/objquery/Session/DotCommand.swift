@@ -41,11 +41,11 @@ struct DotCommand: Sendable {
   }
 
   /// All commands, in the order of the help.
-  static let all: [DotCommand] = shell + stores + looks + data + exports
+  static let all: [DotCommand] = shell + stores + looks + [describe] + data + exports
 
   /// Aliases known from other shells.
   private static let elsewhere = [
-    ".tables": ".types", ".entities": ".types", ".show": ".types", ".describe": ".schema", ".databases": ".types",
+    ".tables": ".types", ".entities": ".types", ".show": ".types", ".databases": ".types",
     ".nullvalues": ".nullvalue", ".parameter": ".param", ".dbinfo": ".stats", ".source": ".read",
     ".vacuum": ".compact",
   ]

@@ -99,7 +99,7 @@ enum HelpTexts {
     Together     AND  OR  NOT, with ( )
     Nothing      alert == nil, alert != nil
     Numbers      mag * 2 + 1 > 11, abs(tz) >= 600
-    Dates        time > 2018-02-07@12:00:00, time > '2018-02-07T12:00:00Z'
+    Dates        time > 2018-02-07@12:00:00, time > '2018-02-07T12:00:00Z', bucket(time, 'week') == '2018-02-05'
     Functions    \(FunctionHelp.text(indent: 13))
     Structs      location.latitude > 60
     Lists, links tags CONTAINS 'x', tasks.@count > 3, owner.name == 'Ann' (see .help links)
@@ -112,7 +112,8 @@ enum HelpTexts {
     To one       lead.name == 'Ann', lead == 'Ann' (its unique property), lead == object('Person', 17), lead != nil
     To many      ANY tasks.priority > 5   ALL tasks.isDone == TRUE   NONE tasks.assignee == nil
                  without a word ANY is meant; several hops are one: projects.tasks.title CONTAINS 'x'
-    Aggregates   tasks.@count > 3, tasks.@avg.priority > 2, tasks.@max.due, tasks.@sum.cost, ratings.@min, ratings.@median
+    Aggregates   tasks.@count > 3, tasks.@avg.priority > 2, tasks.@max.due, tasks.@sum.cost, ratings.@min, ratings.@median,
+                 ratings.@percentile(0.9)
     SUBQUERY     SUBQUERY(tasks, $t, $t.priority > 5 AND $t.assignee == lead).@count > 0
                  $t is the element; a path without a variable is of the outer object
     Elements     tasks[0].title, tasks[FIRST], tasks[LAST], scores['math'], scores.@keys

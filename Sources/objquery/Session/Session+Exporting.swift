@@ -154,7 +154,7 @@ extension Session {
   }
 
   /// All objects of an entity, including changes by the open transaction, if any.
-  private func objects(of entity: String) throws -> DynamicResults {
+  func objects(of entity: String) throws -> DynamicResults {
     try statements.transaction?.objects(entity) ?? store.objects(entity)
   }
 
@@ -169,7 +169,7 @@ extension OutputMode {
   /// The mode for a file name extension.
   private static let endings: [(String, OutputMode)] = [
     (".csv", .csv), (".tsv", .tsv), (".tab", .tsv), (".jsonl", .jsonl), (".ndjson", .jsonl), (".json", .json),
-    (".md", .markdown),
+    (".md", .markdown), (".geojson", .geojson), (".html", .html), (".htm", .html), (".sql", .insert),
   ]
 
   /// The mode for a file's name; nil if the name does not imply one.

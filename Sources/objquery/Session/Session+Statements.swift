@@ -97,7 +97,7 @@ extension Session {
     if style.mode == .count { return try show(count: results.count) }
     if style.mode == .ids { return try showIdentities(of: results, in: results.ids) }
     let shape = OutputShape(entity: results.entity, columns: results.columns, identified: identified)
-    try show(shape, count: { try results.count }) { row in
+    try show(shape, of: results.entity.name, count: { try results.count }) { row in
       try results.forEachNamedRow(shape.paths) { try row(identified ? $1 + [$0.asValue] : $1) }
     }
   }
@@ -110,7 +110,11 @@ extension Session {
       return try showIdentities(of: objects, in: objects.ids)
     }
     let noun = rows.isGrouped ? "row" : "object"
-    try show(OutputShape(columns: rows.columns), noun, count: { try rows.count }) {
+    // Columns that are properties can be inserted.
+    let entity = try rows.objects()?.entity
+    let isOfProperties = rows.columns.allSatisfy { entity?.property(named: $0.heading) != nil }
+    let name = isOfProperties ? entity?.name : nil
+    try show(OutputShape(columns: rows.columns), of: name, noun, count: { try rows.count }) {
       try rows.forEachFlat(naming: true, $0)
     }
   }
@@ -125,7 +129,9 @@ extension Session {
     let rowsOnScreen = try isInteractive && output.isTerminal ? sections.rowCount : 0
     var shown = 0
     try paged(rows: rowsOnScreen, fields: sections.columns.count) { sink in
-      let writer = SectionWriter(fittedStyle, sections.columns, sink)
+      var fitted = fittedStyle
+      fitted.entity = try sections.objects()?.entity.name
+      let writer = SectionWriter(fitted, sections.columns, sink)
       try writer.begin()
       try sections.forEachFlat(naming: true) { section in
         if running?.isCancelled == true { throw Interrupted() }
@@ -139,13 +145,15 @@ extension Session {
 
   /// Shows rows of any origin; `rows` calls its argument with each.
   private func show(
-    _ shape: OutputShape, _ noun: String = "object", count: () throws -> Int,
+    _ shape: OutputShape, of entity: String?, _ noun: String = "object", count: () throws -> Int,
     _ rows: (([Value]) throws -> Void) throws -> Void
   ) throws {
     var shown = 0
     let rowsOnScreen = try isInteractive && output.isTerminal ? count() : 0
     try paged(rows: rowsOnScreen, fields: shape.leaves.count) { sink in
-      let writer = fittedStyle.writer(shape, identity: nil, sink: sink)
+      var fitted = fittedStyle
+      fitted.entity = entity
+      let writer = fitted.writer(shape, identity: nil, sink: sink)
       try writer.begin()
       try rows { row in
         if shown & 255 == 0, running?.isCancelled == true { throw Interrupted() }

@@ -43,7 +43,7 @@ import Values
     let store = try Self.store(rows)
     let snapshot = try store.file.beginSnapshot()
     var asked = names().map { ("length(\($0.element))", ScalarFunction.length, $0.offset) }
-    for function in [ScalarFunction.year, .month, .day, .hour] {
+    for function in [ScalarFunction.year, .month, .day, .hour, .minute, .second, .weekday] {
       asked.append(("\(function.rawValue)(moment)", function, Self.names.count))
     }
     for (text, function, column) in asked {

@@ -36,7 +36,39 @@ import Values
     "uppercase('straße') == 'STRASSE'", "uppercase:('a') == 'A'", "lowercase('ÄB') == 'äb'", "lowercase:('A') == 'a'",
     "length('e\u{301}x') == 3", "length:('') == 0", "LENGTH('日本') == 2", "firstLetter('Émile') == 'É'",
     "firstLetter:('') == ''", "concat('a', 'b') == 'ab'", "CONCAT('é', '', ' ', '日本') == 'é 日本'",
-    "concat('a', nil) == nil", "length(concat('e', '\u{301}')) == 2", "year(CAST(0, \"NSDate\")) == 2001",
+    "concat('a', nil) == nil", "trim(' \u{3000}a b\n') == 'a b'", "trim:('   ') == ''", "trim(nil) == nil",
+    "substring('Zürich', 1, 3) == 'üri'", "substring('Zürich', 2) == 'rich'", "substring('abc', -1, 2) == 'a'",
+    "substring('abc', 3) == ''", "substring('abc', 1, -1) == ''", "substring('abc', 1, 9223372036854775807) == 'bc'",
+    "substring('abc', -9223372036854775808, -1) == ''", "substring(nil, 1) == nil", "substring('abc', nil) == nil",
+    "substring('e\u{301}x', 1, 1) == '\u{301}'", "replace('a-b-c', '-', ' + ') == 'a + b + c'",
+    "replace('aaa', 'aa', 'b') == 'ba'", "replace('abc', '', 'x') == 'abc'", "replace('ÄÖ', 'Ö', '') == 'Ä'",
+    "replace('abc', 'b', nil) == nil", "coalesce(nil, 'a') == 'a'", "coalesce(1, 2.5) == 1",
+    "coalesce(nil, nil) == nil",
+    "coalesce(7, 2.0) / 2 == 3.5", "coalesce(nil, nil, 3) / 2 == 1", "coalesce(name, 'none') != nil",
+    "coalesce(nil, decimal('0.10')) == 0.1", "coalesce(1, decimal('0.1')) / 4 == decimal('0.25')",
+    "round(2.675, 2) == 2.68", "round(-1.005, 2) == -1.01", "round(1234.5, -2) == 1200", "round(150, -2) == 200",
+    "round(-149, -2) == -100", "round(9223372036854775807, -1) == nil", "round(5, -30) == 0", "round(1.5, 400) == 1.5",
+    "round(1e300, 2) == 1e300", "round(1e-300, 2) == 0", "round(9.995, 2) == 10", "round(inf, 2) == inf",
+    "round(0.1 + 0.2, 1) == 0.3", "round(decimal('2.345'), 2) == decimal('2.35')",
+    "round(decimal('-2.345'), 2) == decimal('-2.35')",
+    "round(decimal('12345678901234567890.55'), 1) == decimal('12345678901234567890.6')",
+    "round(decimal('1250'), -2) == decimal('1300')", "round(decimal('0.4'), -3) == 0", "round(nil, 2) == nil",
+    "round(1.5, nil) == nil", "weekday(date('2018-02-07')) == 3", "weekday:(date('1969-12-29')) == 1",
+    "weekday(date('2018-02-11T23:59:59Z')) == 7", "minute(date('2020-03-04T05:06:07Z')) == 6",
+    "second:(date('2020-03-04T05:06:07.9Z')) == 7", "second(date('1969-12-31T23:59:58.5Z')) == 58",
+    "bucket(date('2018-02-07T01:02:03.5Z'), 'second') == date('2018-02-07T01:02:03Z')",
+    "bucket(date('2018-02-07T01:02:03Z'), 'minute') == date('2018-02-07T01:02:00Z')",
+    "bucket(date('2018-02-07T01:02:03Z'), 'Hour') == date('2018-02-07T01:00:00Z')",
+    "bucket(date('2018-02-07T01:02:03Z'), 'DAY') == date('2018-02-07')",
+    "bucket(date('2018-02-07T01:02:03Z'), 'week') == date('2018-02-05')",
+    "bucket(date('2018-02-04T23:59:59Z'), 'week') == date('2018-01-29')",
+    "bucket(date('1969-12-31'), 'week') == date('1969-12-29')",
+    "bucket(date('2020-02-29'), 'month') == date('2020-02-01')",
+    "bucket(date('2018-12-31'), 'quarter') == date('2018-10-01')",
+    "bucket(date('1900-03-01'), 'year') == date('1900-01-01')",
+    "bucket(nil, 'day') == nil",
+    "bucket(date('2018-02-07') + 1e300, 'day') == nil", "length(concat('e', '\u{301}')) == 2",
+    "year(CAST(0, \"NSDate\")) == 2001",
     "month:(date('2020-03-04T05:06:07Z')) == 3",
     "day(date('2020-03-04T05:06:07Z')) == 4", "hour:(date('2020-03-04T05:06:07Z')) == 5",
     "hour(date('2020-03-04T00:30:00+01:00')) == 23", "abs(nil) == nil", "length(nil) == nil",
@@ -65,6 +97,11 @@ import Values
 
   @Test(arguments: [
     "abs('x') == 1", "length(5) == 1", "year(5) == 1", "bitwiseAnd:with:(1.5, 1) == 1", "uppercase(5) == 'x'",
+    "trim(5) == 'x'", "substring(5, 1) == 'x'", "substring('x', 1.5) == 'x'", "substring('x', 1, 'y') == 'x'",
+    "replace('x', 1, 'y') == 'x'", "coalesce(1, 'x') == 1", "coalesce(now(), 1) == 1", "round(1, 1.5) == 1",
+    "round('x', 1) == 1", "minute(5) == 5", "weekday('x') == 5", "bucket(5, 'day') == now()",
+    "bucket(now(), 'fortnight') == now()",
+    "bucket(now(), name) == now()", "bucket(now(), nil) == now()", "bucket(now(), 5) == now()",
     "1 & 1.5 == 1", "~1.5 == 1",
     "-'x' == 1", "'a' + 'b' == 'ab'", "date('2020-01-01') + date('2020-01-01') > now()", "5 - date('2020-01-01') > 5",
     "date('2020-01-01') * 2 > now()", "TERNARY(TRUEPREDICATE, 1, 'x') == 1", "1 == '1'", "TRUE == 2", "TRUE > 'x'",
@@ -73,6 +110,20 @@ import Values
   ])
   func typesAreChecked(_ text: String) {
     #expect(Shops.message(text).contains("error[type-mismatch]"), "\(text): \(Shops.message(text))")
+  }
+
+  @Test func aWrongPeriodIsMended() {
+    let message = Shops.message("bucket(now(), 'Days') == now()")
+    #expect(message.contains("fix: write 'day'"), "\(message)")
+    #expect(message.contains("'second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'"), "\(message)")
+  }
+
+  /// Repeated replacements cannot take all memory.
+  @Test func textsDoNotGrowWithoutLimit() throws {
+    var text = "'aaaaaaaaaaaaaaaa'"
+    for _ in 0..<40 { text = "replace(\(text), 'a', 'aa')" }
+    #expect(try Shops.matching("\(text) == nil") == [0, 1, 2, 3, 4])
+    #expect(try Shops.matching("length(replace(concat(name, 'a'), 'a', 'bbb')) > 2") == Shops.matching("name != nil"))
   }
 
   @Test func rangesAreAskedForByTheirBounds() throws {

@@ -37,6 +37,7 @@ extension NaiveEvaluator {
   ) throws(OracleError) -> OraclePath? {
     if case .operation(let name) = step.kind, place.isManyWithProperties, !rest.isEmpty,
       ["sum", "avg", "min", "max", "median", "mode", "stddev", "distinctUnionOfObjects"].contains(name)
+        || name.hasPrefix("percentile(")
     {
       // What stands behind it is asked of each element first.
       let inner = rest.prefix { step in

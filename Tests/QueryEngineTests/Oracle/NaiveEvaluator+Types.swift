@@ -145,6 +145,12 @@ extension NaiveEvaluator {
   private func type(_ name: String, _ types: [OracleType]) throws(OracleError) -> OracleType {
     let result: OracleType?
     switch name {
+    case "round" where types.count == 2:
+      result = types[0].isNumberOrNull && types[1].isIntOrNull ? types[0] : nil
+    case "substring":
+      result = types[0].isTextOrNull && types.dropFirst().allSatisfy(\.isIntOrNull) ? .string : nil
+    case "bucket": result = types[0] == .date || types[0] == .null ? .date : nil
+    case "coalesce": result = try coalesced(types)
     case "abs", "ceiling", "floor", "round", "trunc": result = types.allSatisfy(\.isNumberOrNull) ? types[0] : nil
     case "sqrt", "exp", "ln", "log": result = types.allSatisfy(\.isNumberOrNull) ? .double : nil
     case "raise:topower:", "modulus:by:":
@@ -156,12 +162,24 @@ extension NaiveEvaluator {
         ? (types.allSatisfy(\.isIntOrNull) ? .int : isDecimal ? .decimal : .number) : nil
     case "bitwiseand:with:", "bitwiseor:with:", "bitwisexor:with:", "leftshift:by:", "rightshift:by:", "onescomplement":
       result = types.allSatisfy(\.isIntOrNull) ? .int : nil
-    case "uppercase", "lowercase", "firstletter", "concat": result = types.allSatisfy(\.isTextOrNull) ? .string : nil
+    case "uppercase", "lowercase", "firstletter", "concat", "trim", "replace":
+      result = types.allSatisfy(\.isTextOrNull) ? .string : nil
     case "length": result = types.allSatisfy(\.isTextOrNull) ? .int : nil
-    case "year", "month", "day", "hour": result = types.allSatisfy { $0 == .date || $0 == .null } ? .int : nil
+    case "year", "month", "day", "hour", "minute", "second", "weekday":
+      result = types.allSatisfy { $0 == .date || $0 == .null } ? .int : nil
     default: result = nil
     }
     guard let result else { throw OracleError("'\(name)' does not take \(types)") }
     return result == .float ? .double : result
+  }
+
+  /// What values of several types are all turned into: a Double if one of them is, else a Decimal.
+  func coalesced(_ types: [OracleType]) throws(OracleError) -> OracleType {
+    let types = types.filter { $0 != .null }
+    guard let first = types.first else { return .null }
+    if types.allSatisfy({ $0 == first }) { return first == .float ? .double : first }
+    guard types.allSatisfy(\.isNumber) else { throw OracleError("values of two types") }
+    if types.contains(where: { $0 == .double || $0 == .float }) { return .double }
+    return types.allSatisfy({ $0 == .decimal || $0 == .int }) ? .decimal : .number
   }
 }

@@ -61,6 +61,16 @@ extension NaiveEvaluator {
     }
   }
 
+  /// A number as one of a type.
+  private static func converted(_ value: Value, to type: OracleType) -> Value {
+    switch (type, value) {
+    case (.double, .int), (.double, .float), (.double, .decimal):
+      OracleArithmetic.double(value).map(Value.double) ?? .null
+    case (.decimal, .int(let number)): .decimal(DecimalValue(number))
+    default: value
+    }
+  }
+
   /// The value of an expression.
   func value(_ expression: ExpressionSyntax, _ scope: OracleScope) -> Value {
     switch expression.kind {
@@ -87,7 +97,12 @@ extension NaiveEvaluator {
       return OracleGeo(evaluator: self, scope: scope).distance(value(operands[0], scope), value(operands[1], scope))
     case .call(let name, let operands):
       guard OracleAggregates.functions.contains(name.lowercased()) else {
-        return OracleArithmetic.call(name, operands.map { value($0, scope) })
+        let result = OracleArithmetic.call(name, operands.map { value($0, scope) })
+        if name.lowercased() == "coalesce" {
+          let types = operands.map { (try? type(of: $0, scope)) ?? .null }
+          return Self.converted(result, to: (try? coalesced(types)) ?? .null)
+        }
+        return result
       }
       let items = operands.flatMap { side($0, scope).items }
       return aggregate(name.lowercased(), items.map(\.value), type: (try? type(of: expression, scope)) ?? .double)

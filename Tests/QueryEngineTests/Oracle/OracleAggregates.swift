@@ -21,7 +21,7 @@ enum OracleAggregates {
         result = result == .null ? type : .number
       }
       return result
-    case "sum", "avg", "average", "median", "stddev":
+    case _ where name.hasPrefix("percentile("), "sum", "avg", "average", "median", "stddev":
       guard types.allSatisfy(\.isNumberOrNull) else { throw OracleError("'\(name)' is of numbers") }
       let isDecimal = types.contains(.decimal) && types.allSatisfy(\.isExactOrNull)
       if isDecimal, name != "stddev" { return .decimal }
@@ -44,6 +44,8 @@ enum OracleAggregates {
     case "sum": return .double(exactSum(kept))
     case "mode": return mode(kept)
     case "median": return median(numbers.sorted())
+    case _ where name.hasPrefix("percentile("):
+      return percentile(name, numbers.sorted().map { .double($0) })
     case "stddev":
       return numbers.isEmpty ? .null : .double(deviation(numbers))
     default:
@@ -87,6 +89,8 @@ enum OracleAggregates {
       for number in numbers { sum.add(number) }
       return sum.value.map(Value.decimal) ?? .null
     case "avg", "average": return mean(numbers)
+    case _ where name.hasPrefix("percentile("):
+      return percentile(name, numbers.sorted { (DecimalValue.compare($0, $1) ?? 0) < 0 }.map { .decimal($0) })
     case "median":
       numbers.sort { (DecimalValue.compare($0, $1) ?? 0) < 0 }
       if numbers.isEmpty { return .null }
@@ -115,6 +119,27 @@ enum OracleAggregates {
       }
     }
     return OracleSum.of(numbers)
+  }
+
+  /// Between the two values around the position that a share of all steps leads to, counted in millionths of a step.
+  private static func percentile(_ name: String, _ sorted: [Value]) -> Value {
+    if sorted.isEmpty { return .null }
+    let share = Int((Double(name.dropFirst(11).dropLast()) ?? 0) * 1_000_000 + 0.5)
+    let steps = share * (sorted.count - 1)
+    let (place, rest) = (steps / 1_000_000, steps % 1_000_000)
+    if rest == 0 { return sorted[place] }
+    switch (sorted[place], sorted[place + 1]) {
+    case (.decimal(let low), .decimal(let high)):
+      guard let between = DecimalValue.difference(high, low),
+        let part = DecimalValue.product(between, DecimalValue("0.000001") ?? .zero)
+          .flatMap({ DecimalValue.product($0, DecimalValue(Int64(rest))) })
+      else { return .null }
+      return DecimalValue.sum(low, part).map(Value.decimal) ?? .null
+    case (.double(let low), .double(let high)):
+      let part = Double(rest) / 1_000_000
+      return .double(low == high ? low : low * (1 - part) + high * part)
+    default: return .null
+    }
   }
 
   /// The most frequent value, of several the smallest.

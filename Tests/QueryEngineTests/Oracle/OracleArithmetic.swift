@@ -124,6 +124,7 @@ enum OracleArithmetic {
   // MARK: Functions
 
   static func call(_ name: String, _ values: [Value]) -> Value {
+    if name.lowercased() == "coalesce" { return values.first { !$0.isNull } ?? .null }
     if values.contains(where: \.isNull) { return .null }
     switch (name.lowercased(), values.first ?? .null) {
     case ("raise:topower:", let a): return apply(.power, a, values[1])
@@ -140,6 +141,18 @@ enum OracleArithmetic {
       if case .decimal(let a) = a, let b = exact(values[1]) { return remainder(a, b) }
       guard let a = double(a), let b = double(values[1]) else { return .null }
       return .double(fmod(a, b))
+    case ("round", let a) where values.count == 2: return OracleText.rounded(a, values[1])
+    case ("trim", .string(let text)): return .string(OracleText.trimmed(text))
+    case ("substring", .string(let text)): return .string(OracleText.part(text, Array(values.dropFirst())))
+    case ("replace", .string(let text)):
+      guard case .string(let from) = values[1], case .string(let to) = values[2] else { return .null }
+      return .string(OracleText.replacing(text, from, to))
+    case ("minute", .date(let date)): return OracleDates.calendar(date).map { .int($0.minute) } ?? .null
+    case ("second", .date(let date)): return OracleDates.calendar(date).map { .int($0.second) } ?? .null
+    case ("weekday", .date(let date)): return OracleDates.weekday(date).map(Value.int) ?? .null
+    case ("bucket", .date(let date)):
+      guard case .string(let period) = values[1] else { return .null }
+      return OracleDates.bucket(date, period).map(Value.date) ?? .null
     case ("abs", .decimal(let a)): return .decimal(a.isNegative ? a.negated : a)
     case ("ceiling", .decimal(let a)): return a.rounded(.up).map(Value.decimal) ?? .null
     case ("floor", .decimal(let a)): return a.rounded(.down).map(Value.decimal) ?? .null

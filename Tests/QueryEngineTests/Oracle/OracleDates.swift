@@ -11,6 +11,10 @@ enum OracleDates {
     var month: Int64
     var day: Int64
     var hour: Int64
+    var minute: Int64
+    var second: Int64
+    /// Days since 1970-01-01.
+    var number: Int64
   }
 
   private static func isLeap(_ year: Int64) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
@@ -24,7 +28,8 @@ enum OracleDates {
     let seconds = date.secondsSince1970.rounded(.down)
     guard abs(seconds) < 1e12 else { return nil }
     var days = Int64((seconds / 86400).rounded(.down))
-    let hour = (Int64(seconds) - days * 86400) / 3600
+    let number = days
+    let rest = Int64(seconds) - days * 86400
     var year: Int64 = 1970
     while days < 0 {
       year -= 1
@@ -40,7 +45,35 @@ enum OracleDates {
       days -= length
       month += 1
     }
-    return Day(year: year, month: month, day: days + 1, hour: hour)
+    return Day(
+      year: year, month: month, day: days + 1, hour: rest / 3600, minute: rest / 60 % 60, second: rest % 60,
+      number: number)
+  }
+
+  /// 1 for Monday to 7 for Sunday, counted day by day from Thursday, 1970-01-01.
+  static func weekday(_ date: Instant) -> Int64? {
+    calendar(date).map { day in ((day.number + 3) % 7 + 7) % 7 + 1 }
+  }
+
+  /// The start of a period: what is smaller than it is taken away.
+  static func bucket(_ date: Instant, _ period: String) -> Instant? {
+    guard let day = calendar(date), let weekday = weekday(date) else { return nil }
+    var (number, seconds) = (day.number, day.hour * 3600 + day.minute * 60 + day.second)
+    switch period.lowercased() {
+    case "second": break
+    case "minute": seconds -= day.second
+    case "hour": seconds = day.hour * 3600
+    default: seconds = 0
+    }
+    switch period.lowercased() {
+    case "week": number -= weekday - 1
+    case "month": number -= day.day - 1
+    case "quarter", "year":
+      let first = period.lowercased() == "year" ? 1 : (day.month - 1) / 3 * 3 + 1
+      number -= day.day - 1 + months(day.year)[Int(first - 1)..<Int(day.month - 1)].reduce(0, +)
+    default: break
+    }
+    return Instant(secondsSince1970: Double(number * 86400 + seconds))
   }
 
   /// `2018-02-07`, `2018-02-07T01:02:03.5+02:00` and what lies between: no zone is UTC, a date alone is midnight.

@@ -303,7 +303,7 @@ extension GraphQueryMaker {
   private mutating func aggregate(of many: Operand) -> Operand? {
     guard let type = many.type else { return nil }
     if type.isNumeric {
-      let name = random.pick(["sum", "avg", "avg", "min", "max", "median", "mode", "stddev"])
+      let name = random.pick(["sum", "avg", "avg", "min", "max", "median", "mode", "stddev", "percentile(0.75)"])
       if random.once(in: 6) {
         let name = random.pick(["median", "mode", "stddev", "average"])
         let call = ExpressionSyntax(.call(name, [many.expression]))
@@ -311,7 +311,7 @@ extension GraphQueryMaker {
       }
       var result = before(many, .operation(name))
       (result.isMany, result.isThrough, result.isArray) = (false, false, false)
-      if ["avg", "median", "stddev"].contains(name) || (name == "sum" && !type.isInteger) {
+      if ["avg", "median", "stddev", "percentile(0.75)"].contains(name) || (name == "sum" && !type.isInteger) {
         result.content = .value(.double)
       }
       if name == "sum", type.isInteger { result.content = .value(.int) }

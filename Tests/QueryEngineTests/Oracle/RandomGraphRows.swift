@@ -118,7 +118,8 @@ struct GraphRowMaker {
     case 1: return value("max", type)
     case 2 where type.isNumeric: return value("sum", type.isInteger ? .int : .double)
     case 3 where type.isNumeric: return value("avg", .double)
-    case 4 where type.isNumeric: return value("median", .double)
+    case 4 where type.isNumeric:
+      return value(maker.random.pick(["median", "percentile(0.75)", "percentile(0.1)"]), .double)
     case 5 where type.isNumeric: return value("stddev", .double)
     case 6: return value("mode", type)
     default: return count

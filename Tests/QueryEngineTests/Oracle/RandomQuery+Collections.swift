@@ -163,8 +163,10 @@ extension QueryMaker {
   mutating func reduced(_ many: Operand) -> Operand? {
     if random.once(in: 3), let element = element(of: many) { return element }
     if many.type.isNumeric {
-      let name = random.pick(["sum", "avg", "min", "max", "median", "mode", "stddev", "average"])
-      let isOperator = name == "avg" || name != "average" && random.once(in: 2)
+      let name = random.pick([
+        "sum", "avg", "min", "max", "median", "mode", "stddev", "average", "percentile(0.9)", "percentile(0.25)",
+      ])
+      let isOperator = name == "avg" || name.hasPrefix("percentile(") || name != "average" && random.once(in: 2)
       let expression =
         isOperator ? followed(many, name).expression : ExpressionSyntax(.call(name, [many.expression]))
       // What a Float is computed to is compared with nothing that would be rounded to one.

@@ -36,13 +36,15 @@ extension QueryMaker {
             expression: ExpressionSyntax(.call("concat", parts.shuffled(using: &random))), type: .string,
             samples: samples[text.path] ?? [])
         }
-        return Operand(
-          expression: call(random.pick(["uppercase", "lowercase", "firstLetter"]), path(text)), type: .string,
-          samples: samples[text.path] ?? [])
+        let expression =
+          random.once(in: 2)
+          ? call(random.pick(["uppercase", "lowercase", "firstLetter", "trim"]), path(text)) : edited(path(text))
+        return Operand(expression: expression, type: .string, samples: samples[text.path] ?? [])
       }
     case 4:
       let dates = scalars.filter { $0.kind == .scalar(.date) }
       if let date = dates.randomElement(using: &random) {
+        if random.once(in: 2) { return bucket(date) }
         let seconds = literal(random.once(in: 2) ? .int(Int64(random.below(9) * 86_400)) : .double(0.25))
         let operation = random.pick([BinaryOperator.add, .subtract])
         return Operand(
@@ -53,6 +55,12 @@ extension QueryMaker {
         expression: ExpressionSyntax(.path(PathSyntax(steps: [PathSyntax.Step(.operation("type"))]))), type: .string,
         samples: [.string(entity.name)])
     case 6 where random.once(in: 3): return Operand(expression: ExpressionSyntax(.call("now", [])), type: .date)
+    case 7:
+      if let first = scalars.compactMap(operand).randomElement(using: &random), let second = other(like: first),
+        first.type != .decimal, second.type != .decimal
+      {
+        return coalesced(first, second)
+      }
     default: break
     }
     let column = self.column()
@@ -66,6 +74,39 @@ extension QueryMaker {
       .randomElement(using: &random)
   }
 
+  /// A text with a part taken out of it, or another put in.
+  private mutating func edited(_ text: ExpressionSyntax) -> ExpressionSyntax {
+    let texts = ["", "a", "e", "i", " ", "an", "é", "Zo"]
+    if random.once(in: 2) {
+      return ExpressionSyntax(
+        .call("replace", [text, literal(.string(random.pick(texts))), literal(.string(random.pick(texts + ["-é-"])))]))
+    }
+    let start = random.once(in: 6) ? call("length", text) : literal(.int(Int64(random.below(6)) - 2))
+    let length = random.once(in: 3) ? [] : [literal(.int(Int64(random.below(6)) - 1))]
+    return ExpressionSyntax(.call("substring", [text, start] + length))
+  }
+
+  /// The start of the period around a date.
+  private mutating func bucket(_ date: Column) -> Operand {
+    let period = random.pick(["second", "Minute", "hour", "day", "week", "month", "QUARTER", "year"])
+    let starts = (samples[date.path] ?? []).compactMap { sample in
+      if case .date(let instant) = sample { OracleDates.bucket(instant, period).map(Value.date) } else { nil }
+    }
+    return Operand(
+      expression: ExpressionSyntax(.call("bucket", [path(date), literal(.string(period))])), type: .date,
+      samples: starts + (samples[date.path] ?? []))
+  }
+
+  /// The first of two values that is not nil.
+  private mutating func coalesced(_ first: Operand, _ second: Operand) -> Operand {
+    let isOne = first.type == second.type && first.type != .float
+    let sample = second.samples.first { !$0.isNull }
+    let other = isOne && random.once(in: 2) ? sample.map { literal($0) } : nil
+    return Operand(
+      expression: ExpressionSyntax(.call("coalesce", [first.expression, other ?? second.expression])),
+      type: isOne || !first.type.isNumeric ? first.type : .double, samples: first.samples)
+  }
+
   // MARK: Numbers
 
   mutating func numeric(depth: Int) -> ExpressionSyntax? {
@@ -76,6 +117,9 @@ extension QueryMaker {
       return ExpressionSyntax(.unary(.negate, operand))
     case 1, 2:
       guard let operand = numeric(depth: depth - 1) else { return nil }
+      if random.once(in: 4) {
+        return ExpressionSyntax(.call("round", [operand, literal(.int(Int64(random.below(7)) - 3))]))
+      }
       return call(
         random.pick(["abs", "ceiling", "floor", "round", "trunc", "sqrt", "exp", "ln", "log"]), operand)
     case 3:
@@ -105,7 +149,9 @@ extension QueryMaker {
       return (random.once(in: 2) ? length(of: text)?.expression : nil) ?? call("length", text.expression)
     case 1 where !dates.isEmpty:
       if random.once(in: 4) { return .binary(.subtract, random.pick(dates).expression, random.pick(dates).expression) }
-      return call(random.pick(["year", "month", "day", "hour"]), random.pick(dates).expression)
+      return call(
+        random.pick(["year", "year", "month", "day", "hour", "minute", "second", "weekday"]),
+        random.pick(dates).expression)
     case 2: return literal(random.once(in: 2) ? .int(RandomValues.integer(&random)) : finite())
     case 3, 4:
       guard let many = source(depth: 1) else { return nil }

@@ -104,6 +104,9 @@ struct RowMaker {
     case 3 where type.isNumeric, 4 where type.isNumeric:
       return value(operation("sum") + path, type.isInteger ? .int : .double, samples, isExact: type.isInteger)
     case 5 where type.isNumeric: return value(operation("avg") + path, .double, samples, isExact: false)
+    case 6 where type.isNumeric && maker.random.once(in: 2):
+      let name = maker.random.pick(["percentile(0.9)", "percentile(0.25)", "percentile(1)", "percentile(0)"])
+      return value(operation(name) + path, .double, samples, isExact: false)
     case 6 where type.isNumeric: return value(operation("median") + path, .double, samples, isExact: false)
     case 7 where type.isNumeric: return value(operation("stddev") + path, .double, samples, isExact: false)
     case 8: return value(operation("mode") + path, type, samples)

@@ -133,6 +133,7 @@ struct RowOracle {
       return false
     }
     return ["count", "sum", "avg", "min", "max", "median", "mode", "stddev", "distinctUnionOfObjects"].contains(name)
+      || name.hasPrefix("percentile(")
   }
 }
 

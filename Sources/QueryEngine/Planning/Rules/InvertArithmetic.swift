@@ -8,7 +8,7 @@ extension PlannerRule {
   /// `magnitude * 2 + 1 > 11` into `magnitude > 5`, which indexes, kernels and zone maps can evaluate.
   static let invertArithmetic = PlannerRule(name: "invert arithmetic", concerns: { !$0.isPlain }) {
     predicate, context in
-    predicate.mapComparisons { inverted($0, context.entity) ?? .comparison($0) }
+    predicate.mapComparisons { CalendarQuestion($0)?.predicate ?? inverted($0, context.entity) ?? .comparison($0) }
   }
 
   private static func inverted(_ comparison: BoundComparison, _ entity: StoredEntity) -> BoundPredicate? {
@@ -91,7 +91,7 @@ struct MonotoneArithmetic {
     }
   }
 
-  private init(column: Int, rises: Bool, _ value: @escaping (Double) -> Double) {
+  init(column: Int, rises: Bool, _ value: @escaping (Double) -> Double) {
     self.column = column
     self.rises = rises
     self.value = value

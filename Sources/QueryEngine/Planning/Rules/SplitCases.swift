@@ -94,6 +94,8 @@ extension BoundExpression {
     case .negate(let operand), .complement(let operand): operand.choiceCount
     case .arithmetic(let first, let steps):
       steps.reduce(first.choiceCount) { min($0 * $1.operand.choiceCount, 1_000) }
+    // Its cases cannot be told apart by a single nil.
+    case .call(.coalesce, _): 1
     case .call(_, let operands): operands.reduce(1) { min($0 * $1.choiceCount, 1_000) }
     case .constant, .column, .own, .object, .gathered, .computed, .now, .element, .reduced, .item, .entry, .property,
       .assembled:
@@ -127,6 +129,7 @@ extension BoundExpression {
           return .arithmetic(first, changed)
         }
       }.first
+    case .call(.coalesce, _): return nil
     case .call(let function, let operands):
       return operands.indices.lazy.compactMap { index in
         placed(operands[index]) { operand in

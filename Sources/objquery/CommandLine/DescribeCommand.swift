@@ -1,0 +1,48 @@
+import ArgumentParser
+import Glibc
+import ObjectStoreCore
+
+/// `objquery describe STORE [ENTITY]`
+struct DescribeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "describe", abstract: "Show what the values of each property are like.",
+    usage: "objquery describe [--MODE] STORE [ENTITY]",
+    discussion: """
+      For each property its type, how many objects have none, how many distinct values there are, the least and the \
+      greatest, the mean, and the most frequent values. Without an entity all are described.
+
+        objquery describe quakes Quake
+        objquery describe -m json quakes
+      """)
+
+  @Argument(help: "The store, a folder.", completion: .directory)
+  var store: String
+
+  @Argument(help: "The entity.")
+  var entity: String?
+
+  @Option(name: [.short, .long], help: "The mode: box on a terminal, jsonl otherwise.")
+  var mode: OutputMode?
+
+  @Flag(help: "The same as --mode with the name.")
+  var shorthand: OutputMode?
+
+  @OptionGroup
+  var told: ToldOptions
+
+  func validate() throws {
+    if let mode, let shorthand, mode != shorthand {
+      throw ValidationError("--mode \(mode.rawValue) and --\(shorthand.rawValue) contradict each other")
+    }
+  }
+
+  mutating func run() throws {
+    let console = told.console
+    try console.stoppable { cancellation in
+      let session = try Session(path: store, readOnly: true)
+      session.console = console
+      session.style.mode = mode ?? shorthand ?? (isatty(1) == 1 ? .box : .jsonl)
+      try session.stopping(by: cancellation) { try session.describe(entity) }
+    }
+  }
+}
