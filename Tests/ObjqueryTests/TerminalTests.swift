@@ -11,7 +11,7 @@ import Testing
 
     var processID: pid_t { process.processIdentifier }
 
-    init(_ arguments: [String], state: String) throws {
+    init(_ arguments: [String], state: String, environment: [String: String] = [:]) throws {
       master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
       var size = winsize(ws_row: 24, ws_col: 100, ws_xpixel: 0, ws_ypixel: 0)
       // TIOCSPTLCK and TIOCGPTN: what unlockpt and ptsname do, which Glibc's module does not show.
@@ -26,6 +26,7 @@ import Testing
         "objquery")
       process.arguments = arguments
       process.environment = ["TERM": "xterm", "XDG_STATE_HOME": state, "PAGER": "cat", "LC_ALL": "C", "NO_COLOR": "1"]
+        .merging(environment) { $1 }
       let end = FileHandle(fileDescriptor: slave, closeOnDealloc: true)
       process.standardInput = end
       process.standardOutput = end
@@ -75,9 +76,9 @@ import Testing
 
   init() throws { workshop = try Workshop() }
 
-  private func store() throws -> String {
+  private func store(_ count: Int = 40) throws -> String {
     let store = workshop.path + "/quakes"
-    let rows = (0..<40).map { "{\"mag\":\($0),\"place\":\"p\($0)\"}" }.joined(separator: "\n")
+    let rows = (0..<count).map { "{\"mag\":\($0),\"place\":\"p\($0)\"}" }.joined(separator: "\n")
     let outcome = try Command.run(["import", "--quiet", store, try workshop.file("q.jsonl", rows), "Quake"])
     #expect(outcome.status == 0, "\(outcome.errors)")
     return store
@@ -143,5 +144,43 @@ import Testing
     #expect(terminal.wait(for: "quakes> "))
     terminal.type(".quit\n")
     #expect(terminal.status() == 0)
+  }
+
+  @Test func longResultsAreShownInPart() throws {
+    let store = try store(1_100)
+    let terminal = try Terminal([store], state: workshop.path + "/state")
+    #expect(terminal.wait(for: "quakes> "))
+    terminal.type("Quake\n")
+    #expect(terminal.wait(for: "│   19 │ p19   │\r\n… 1,060 more (.all, or LIMIT)"))
+    #expect(terminal.wait(for: "\r\n│ 1080 │ p1080 │") && terminal.wait(for: "p1099 │"))
+    #expect(terminal.wait(for: "1,100 objects") && terminal.wait(for: "quakes> "))
+    terminal.type("Quake WHERE mag < 1000 SORT BY mag DESC SELECT mag\n")
+    #expect(terminal.wait(for: "│ 980 │\r\n… 960 more (.all, or LIMIT)\r\n│  19 │"))
+    terminal.type(".maxrows 3\n")
+    terminal.type("Quake SECTIONS BY mag > 500\n")
+    #expect(terminal.wait(for: "… 1,097 more (.all, or LIMIT)") && terminal.wait(for: "1,100 objects"))
+    terminal.type(".all\n")
+    #expect(terminal.wait(for: "p600") && terminal.wait(for: "1,100 objects"))
+    terminal.type(".mode line\nQuake\n")
+    #expect(terminal.wait(for: "\r\n… 1,097 more (.all, or LIMIT)\r\n"))
+    terminal.type(".mode csv\nQuake\n")
+    #expect(terminal.wait(for: "500,p500"), "formats for programs are never shown in part")
+    terminal.type(".maxrows 0\n.mode box\nQuake\n")
+    #expect(terminal.wait(for: "│  500 │ p500"))
+    terminal.type(".quit\n")
+    #expect(terminal.status() == 0)
+
+    let direct = try Terminal([store, "--max-rows", "2", "-c", "Quake"], state: workshop.path + "/state")
+    #expect(direct.wait(for: "… 1,098 more (--max-rows 0, or LIMIT)") && direct.wait(for: "p1099"))
+    let piped = try Command.run([store, "--box", "--max-rows", "2", "-c", "Quake"])
+    #expect(piped.output.contains("p500") && !piped.output.contains("more"), "pipes get all rows")
+  }
+
+  @Test func nilIsDimmed() throws {
+    let store = try store()
+    let terminal = try Terminal([store], state: workshop.path + "/state", environment: ["NO_COLOR": ""])
+    #expect(terminal.wait(for: "quakes> "))
+    terminal.type("Quake LIMIT 1 SELECT nil AS none, 'nil' AS word\n")
+    #expect(terminal.wait(for: "│ \u{1B}[2mnil\u{1B}[0m  │ \"nil\" │"))
   }
 }

@@ -36,6 +36,8 @@ extension ShellRequest {
     session.showsTime = showsTime
     session.echoes = echoes
     session.limit = limit
+    session.maxRows = maxRows
+    session.style.isColored = console.color
     session.timeout = timeout
     session.answersYes = answersYes
   }

@@ -14,6 +14,8 @@ struct ShellRequest: Equatable {
   var echoes = false
   /// The most objects a statement shows.
   var limit: Int?
+  /// The most rows of a result that a terminal shows; 0 for all.
+  var maxRows = OutputStyle.maxRows
   var console = Console()
   var creates = false
   var isReadOnly = false

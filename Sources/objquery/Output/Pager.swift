@@ -1,16 +1,34 @@
 import CEdit
 import Glibc
 
-/// The user's `$PAGER`, run with a pipe to its input.
+/// The user's pager, run with a pipe to its input.
 final class Pager {
   /// The file descriptor of the pager's input.
   private(set) var input: CInt
   private let process: pid_t
 
-  /// Starts the pager; nil when there is none or it can't be started.
-  init?() {
-    let command = getenv("PAGER").map { String(cString: $0) } ?? "less"
-    guard !command.isEmpty, command != "cat" else { return nil }
+  /// The pager that the user chose.
+  enum Choice: Equatable {
+    /// `$PAGER`, else `less`.
+    case environment
+    case none
+    /// A command for the shell.
+    case command(String)
+
+    /// The command; nil for none.
+    var command: String? {
+      switch self {
+      case .environment:
+        getenv("PAGER").map { String(cString: $0) }.map { $0.isEmpty || $0 == "cat" ? nil : $0 } ?? "less"
+      case .none: nil
+      case .command(let command): command
+      }
+    }
+  }
+
+  /// Starts a pager; nil when there is none or it can't be started.
+  init?(_ choice: Choice) {
+    guard let command = choice.command else { return nil }
     var ends: [CInt] = [-1, -1]
     guard cedit_pipe(&ends) else { return nil }
     var actions = posix_spawn_file_actions_t()

@@ -50,6 +50,41 @@ extension DotCommand {
         session.style.width = columns == 0 ? nil : columns
       }),
     DotCommand(
+      name: ".maxrows", usage: "[ROWS]", summary: "how many rows of a long result are shown; 0 for all of them",
+      help: """
+        A terminal shows the first and the last rows of a long result, and how many there are between. .all shows the
+        last result whole. Files and pipes always get all rows.
+        """,
+      words: 0...1,
+      run: { session, words in
+        guard let word = words.first else { return try session.print("\(session.maxRows)") }
+        guard let rows = Int(word), rows >= 0 else {
+          throw CommandFailure(description: ".maxrows takes a number of rows, 0 for all of them, not '\(word)'")
+        }
+        session.maxRows = rows
+      }),
+    DotCommand(
+      name: ".all", usage: "", summary: "the last result with all its rows",
+      run: { session, _ in
+        try session.showLastQuery()
+      }),
+    DotCommand(
+      name: ".pager", usage: "[on|off|COMMAND]", summary: "what shows results that are taller than the screen",
+      help: """
+          .pager on              $PAGER, else less
+          .pager off             results just scroll by
+          .pager 'less -RS +G'   a command of the shell
+        """,
+      isUnsafe: true, words: 0...Int.max, completes: .onOff,
+      run: { session, words in
+        switch words.first?.lowercased() {
+        case nil: try session.print(session.pager.command ?? "off")
+        case "on" where words.count == 1: session.pager = .environment
+        case "off" where words.count == 1: session.pager = .none
+        default: session.pager = .command(words.joined(separator: " "))
+        }
+      }),
+    DotCommand(
       name: ".output", usage: "[[--overwrite] FILE]", summary: "write results to a file; without one, here again",
       help: overwriting, isUnsafe: true, words: 0...2, completes: .files,
       run: { session, words in

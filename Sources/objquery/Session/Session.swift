@@ -13,7 +13,10 @@ final class Session {
   /// Set by `.use`.
   var defaultEntity: String? {
     get { statements.defaultEntity }
-    set { statements.defaultEntity = newValue }
+    set {
+      statements.defaultEntity = newValue
+      lastQuery = nil
+    }
   }
   var style = OutputStyle()
   /// Whether the user chose the mode; otherwise it depends on the terminal.
@@ -26,6 +29,12 @@ final class Session {
   var explaining = Explaining.off
   /// The most objects a statement shows.
   var limit: Int?
+  /// The most rows of a result that a terminal shows, half of them its last; 0 for all.
+  var maxRows = OutputStyle.maxRows
+  /// The pager for results that are taller than the screen.
+  var pager = Pager.Choice.environment
+  /// The query whose result was shown last.
+  var lastQuery: LastQuery?
   /// The time limit of a statement in milliseconds, including waits for other writers.
   var timeout: Int?
   /// Whether changes to all objects run without confirmation.
@@ -90,6 +99,7 @@ final class Session {
     statements = StatementSession(try Self.open(path, create: create, readOnly: isReadOnly, limits))
     statements.definitions = definitions
     storePath = path
+    lastQuery = nil
   }
 
   /// Refuses an action that is not possible while a transaction is open.
