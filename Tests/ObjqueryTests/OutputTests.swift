@@ -90,7 +90,7 @@ import Testing
       try writer.row([.string("short"), .double(1), .bool(true), .int(Int64(number))])
     }
     try sink.flush()
-    #expect(try workshop.text("out").contains("│ \(TableWriter.sample - 1) │"))
+    #expect(try workshop.text("out").contains("│  \(TableWriter.sample - 1) │"))
     let long = String(repeating: "long ", count: 9) + "."
     try writer.row([.string(long), .null, .null, .null])
     try writer.gap("… 7 more")

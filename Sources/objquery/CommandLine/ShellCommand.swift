@@ -62,6 +62,7 @@ struct ShellCommand: ParsableCommand {
       showsTime: looks.timer, echoes: looks.echo, limit: looks.limit,
       maxRows: looks.maxRows ?? OutputStyle.maxRows, console: looks.console, creates: access.create,
       isReadOnly: access.readonly, isSafe: access.safe, answersYes: access.yes, bails: access.bail,
+      readsStartFile: scripts.rc, isStrict: scripts.strict,
       timeout: access.timeout, limits: limiting.limits)
   }
 }

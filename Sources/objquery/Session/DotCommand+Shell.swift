@@ -155,6 +155,34 @@ extension DotCommand {
         try session.print(session.history().suffix(count).joined(separator: "\n"))
       }),
     DotCommand(
+      name: ".fix", usage: "", summary: "edit the last statement, mended; or Tab on an empty line",
+      run: { session, _ in
+        guard let mended = session.mended else {
+          throw CommandFailure(description: "there is no fix for the last statement", code: "no-fix")
+        }
+        // Where nobody edits it, it is shown.
+        if session.isInteractive { session.lineToEdit = mended } else { try session.print(mended) }
+      }),
+    DotCommand(
+      name: ".print", usage: "[TEXT]", summary: "show a text", words: 0...Int.max,
+      run: { session, words in try session.print(words.joined(separator: " ") + "\n") }),
+    DotCommand(
+      name: ".prompt", usage: "[TEXT]", summary: "what stands before the line that is typed; without a text, as usual",
+      help: "In the text "
+        + PromptText.signs.map { "\($0) is \($1)" }.joined(separator: ", ") + ":\n  .prompt '%s:%e%t $ '",
+      words: 0...Int.max, run: { $0.prompt = $1.isEmpty ? nil : $1.joined(separator: " ") }),
+    DotCommand(
+      name: ".shell", usage: "COMMAND", summary: "run a command of the system", isUnsafe: true, words: 1...1,
+      statementAfter: 0, completes: .files,
+      run: { session, words in
+        try session.output.flush()
+        guard let process = ShellProcess(words[0]) else {
+          throw CommandFailure(description: "cannot run /bin/sh")
+        }
+        let status = process.wait()
+        if status != 0 { throw CommandFailure(description: "the command ended with \(status)", code: "shell-command") }
+      }),
+    DotCommand(
       name: ".quit", usage: "", summary: "leave; so does Ctrl-D", run: { session, _ in session.isFinished = true }),
   ]
 }

@@ -80,7 +80,7 @@ extension Session {
       isCut = count ?? .max > most
     }
     var shown = 0
-    try written { sink in
+    let isWritten = try written { sink in
       let writer = SectionWriter(fittedStyle, sections.columns, sink)
       try writer.begin()
       try (isCut ? whole.limit(maxRows) : whole).forEachFlat(naming: true) { section in
@@ -91,7 +91,7 @@ extension Session {
       if isCut { try writer.gap(leftOut(count.map { $0 - shown })) }
       try writer.end()
     }
-    tell(isCut ? count : shown, atLeast: shown, sections.isGrouped ? "row" : "object")
+    if isWritten { tell(isCut ? count : shown, atLeast: shown, sections.isGrouped ? "row" : "object") }
   }
 
   // MARK: Rows
@@ -99,7 +99,7 @@ extension Session {
   private func show(_ rows: AbridgedRows, isWhole: Bool) throws {
     if let most = mostRows(isWhole: isWhole), try showAbridged(rows, most) { return }
     var shown = 0
-    try written { sink in
+    let isWritten = try written { sink in
       let writer = fittedStyle.writer(rows.shape, identity: nil, sink: sink)
       try writer.begin()
       do {
@@ -115,7 +115,7 @@ extension Session {
       }
       try writer.end()
     }
-    tell(shown, atLeast: shown, rows.noun)
+    if isWritten { tell(shown, atLeast: shown, rows.noun) }
   }
 
   /// Shows the first and the last of the rows if there are more than `most`; false if it shows nothing.
@@ -141,7 +141,7 @@ extension Session {
     }
     let first = head.prefix(head.count > most ? most - last.count : most)
     let left = count.map { max($0, head.count) - first.count - last.count }
-    try written { sink in
+    _ = try written { sink in
       let writer = fittedStyle.writer(rows.shape, identity: nil, sink: sink)
       try writer.begin()
       for row in first { try writer.row(row) }
@@ -161,12 +161,19 @@ extension Session {
   /// What `body` finds within the time that nobody notices; nil when that is over.
   private func quickly<R>(_ body: (Cancellation) throws -> R) throws -> R? {
     do {
-      return try body(Cancellation(after: .milliseconds(60)))
+      return try body(Cancellation(after: Self.unnoticed))
     } catch let error where Interrupted.isMeant(by: error) {
       if running?.isCancelled == true { throw error }
       return nil
     }
   }
+
+  /// The time that nobody notices. A build for debugging takes many times as long for the same work.
+  #if DEBUG
+    private static let unnoticed = Duration.seconds(2)
+  #else
+    private static let unnoticed = Duration.milliseconds(60)
+  #endif
 
   private func leftOut(_ count: Int?) -> String {
     "… \(count.map { grouped($0) + " " } ?? "")more (\(isInteractive ? ".all" : "--max-rows 0"), or LIMIT)"
@@ -180,19 +187,24 @@ extension Session {
 
   private func show(count: Int) throws { try output.result { try $0.write("\(count)\n") } }
 
-  /// Runs `write` with the output for results: through the pager when they are taller than the screen.
-  private func written(_ write: (OutputSink) throws -> Void) throws {
-    guard isInteractive, output.isStandard, let size = Screen.size else { return try output.result(write) }
+  /// Runs `write` with the output for results: through the pager when they are taller than the screen. Returns false
+  /// when the user left the pager before the end.
+  private func written(_ write: (OutputSink) throws -> Void) throws -> Bool {
+    guard isInteractive, output.isStandard, let size = Screen.size else {
+      try output.result(write)
+      return true
+    }
     let choice = pager
     let sink = OutputSink.screen(rows: size.rows - 2) { Pager(choice) }
     do {
       try write(sink)
       try sink.finish()
+      return true
     } catch let error where Interrupted.isMeant(by: error) {
       try? sink.finish()
       throw error
     } catch is OutputClosed {
-      // The user left the pager.
+      return false
     }
   }
 

@@ -47,6 +47,14 @@ final class Session {
   /// Whether the session is interactive: results that don't fit the screen go through the pager, and counts of objects
   /// are shown.
   var isInteractive = false
+  /// Whether only statements of the language run, and not those that are read from another one.
+  var isStrict = false
+  /// The user's own prompt; nil for the usual one.
+  var prompt: String?
+  /// The last statement with its mistake mended; nil when there was none, or no fix.
+  var mended: String?
+  /// A text for the user to edit, which the next line begins with.
+  var lineToEdit: String?
   /// The lines typed so far, oldest first.
   var history: () -> [String] = { [] }
   /// Whether to stop at the first error.
@@ -56,7 +64,8 @@ final class Session {
   let output = Output()
   /// Cancels the current operation.
   private(set) var running: Cancellation?
-  private var depth = 0
+  /// How many scripts are being run, one within the other.
+  private(set) var depth = 0
   /// The damaged indexes that were reported.
   private var damagedIndexes: [SchemaPart] = []
 
@@ -209,10 +218,23 @@ final class Session {
     return try body()
   }
 
+  /// The text for the user to edit, which is then forgotten.
+  func takeLineToEdit() -> String? {
+    defer { lineToEdit = nil }
+    return lineToEdit
+  }
+
   private func perform(_ piece: ScriptPiece) throws {
     switch piece.kind {
     case .command: try runCommand(piece.text)
-    case .statement: try runStatement(piece.text)
+    case .statement:
+      mended = nil
+      do {
+        try runStatement(piece.text)
+      } catch let error as DiagnosticError {
+        mended = error.fixedSource
+        throw advised(error)
+      }
     }
   }
 
