@@ -42,6 +42,12 @@ static inline void cedit_bind(EditLine *editor, const char *key, const char *nam
   el_set(editor, EL_BIND, key, name, NULL);
 }
 
+/// The next key, as a Unicode scalar; false at the end of the input.
+static inline bool cedit_next_key(EditLine *editor, wchar_t *key) { return el_wgetc(editor, key) == 1; }
+
+/// Gives the terminal back, as a program that is suspended must.
+static inline void cedit_release(EditLine *editor) { el_set(editor, EL_PREP_TERM, 0); }
+
 /// Takes the terminal over before the prompt is shown; libedit itself does so only after it, and a key pressed in between
 /// would go to the terminal's driver.
 static inline void cedit_prepare(EditLine *editor) {

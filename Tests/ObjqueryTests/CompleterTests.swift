@@ -48,17 +48,18 @@ import Testing
     #expect(offer("q") == ["Quake"])
     #expect(offer("COUNT ") == ["Quake"])
     #expect(offer("Quake ").first == "WHERE")
-    #expect(offer("Quake w") == ["WHERE"])
-    #expect(offer("Quake WHERE m") == ["mag", "magType"])
+    #expect(offer("Quake w") == ["where"] && offer("Quake W") == ["WHERE"], "keywords in the letters of the user")
+    #expect(offer("Quake where mag > 5 ").contains("and") && offer("Quake where mag ").contains("between"))
+    #expect(offer("Quake WHERE ma") == ["mag", "magType", "max("])
     #expect(offer("Quake WHERE location.l") == ["location.longitude", "location.latitude"])
     #expect(offer("Quake WHERE mag ").contains("BETWEEN") && !offer("Quake WHERE mag ").contains("CONTAINS"))
     #expect(offer("Quake WHERE magType CON") == ["CONTAINS", "CONTAINS[c]"])
     #expect(offer("Quake WHERE felt == ").contains("TRUE"))
     #expect(offer("Quake WHERE mag > 5 A") == ["AND"])
-    #expect(offer("Quake WHERE mag > 5 AND NOT f") == ["felt"])
+    #expect(offer("Quake WHERE mag > 5 AND NOT fe") == ["felt"])
     #expect(offer("Quake SORT ") == ["BY"])
     #expect(offer("Quake SORT BY mag D") == ["DESC", "DISTINCT"])
-    #expect(offer("Quake SELECT mag, f") == ["felt"])
+    #expect(offer("Quake SELECT mag, fe") == ["felt"])
     #expect(offer("COUNT Quake; Qu") == ["Quake"])
     #expect(offer("Quake WHERE magType == 'm") == [], "nothing within a string")
     #expect(offer("nonsense ") == [])
@@ -82,7 +83,7 @@ import Testing
           ]), Entity(name: "Place", properties: [Property(name: "city", type: .scalar(.string))]),
       ])
     func offer(_ text: String) -> [String] { Completer(schema: { schema }).complete(text).candidates }
-    #expect(offer("Trip WHERE st") == ["stops", "stops.name", "stops.minutes", "stops.place.city"])
+    #expect(offer("Trip WHERE st") == ["stops", "stops.name", "stops.minutes", "stops.place.city", "stddev("])
     #expect(offer("Trip WHERE ANY stops.n") == ["stops.name"])
     #expect(offer("Trip WHERE ANY stops.minutes BE") == ["BETWEEN"])
     #expect(offer("Trip WHERE ANY stops.name LI") == ["LIKE", "LIKE[c]"])
@@ -116,7 +117,7 @@ import Testing
 
   @Test func barePredicates() {
     #expect(offer("ma", use: "Quake") == ["mag", "magType"])
-    #expect(offer("mag > 5 a", use: "Quake") == ["AND"])
+    #expect(offer("mag > 5 a", use: "Quake") == ["and"])
   }
 
   @Test func commands() throws {
@@ -162,6 +163,69 @@ import Testing
     #expect(offer("Project WHERE SUBQUERY(tasks, $t, $t.title == 'x' AND $t.ow") == ["$t.owner"])
     #expect(offer("Task WHERE @l") == ["@links.Project.tasks"])
     #expect(offer("Person WHERE @links.") == ["@links.Task.owner", "@links.Person.boss"])
+  }
+
+  @Test func functionsAndAggregates() {
+    #expect(offer("Quake WHERE upp") == ["uppercase("] && offer("Quake WHERE mag > ro") == ["round("])
+    #expect(offer("Quake SELECT mag, firstL") == ["firstLetter("])
+    #expect(!offer("Quake WHERE ").contains("round("), "all of them would hide the properties")
+    #expect(offer("Quake SELECT @c") == ["@count"] && offer("Quake SELECT @av") == ["@avg."])
+    #expect(offer("Quake SELECT magType, @avg.") == ["@avg.mag", "@avg.location.longitude", "@avg.location.latitude"])
+    #expect(offer("Quake GROUP BY magType SORT BY @max.magT") == ["@max.magType"])
+    #expect(offer("Quake WHERE @c") == [])
+  }
+
+  @Test func changes() {
+    #expect(offer("UPDATE Quake ") == ["SET"])
+    #expect(offer("UPDATE Quake SET ma") == ["mag", "magType"] && offer("UPDATE Quake SET mag ") == ["="])
+    #expect(offer("UPDATE Quake SET felt = ").prefix(3) == ["nil", "TRUE", "FALSE"])
+    #expect(offer("UPDATE Quake SET mag = ma") == ["mag", "magType", "max("])
+    #expect(offer("UPDATE Quake SET mag = 5, magT") == ["magType"])
+    #expect(offer("update Quake set mag = 5 wh") == ["where"])
+    #expect(offer("UPDATE Quake SET mag = 5 WHERE fe") == ["felt"])
+    #expect(offer("INSERT Quake {").prefix(2) == ["\"mag\":", "\"magType\":"])
+    #expect(offer("INSERT Quake {\"mag\": 5, \"ma") == ["\"magType\":"], "what is given is not offered again")
+    #expect(offer("INSERT Quake {\"magType\": \"m") == [] && offer("INSERT Quake {\"mag\": ") == [])
+    #expect(offer("INSERT Quake {\"tags\": [\"a\", ") == [])
+  }
+
+  @Test func optionsAndParameters() {
+    #expect(offer(".schema Quake --") == ["--swift", "--json"] && offer(".import --ups") == ["--upsert"])
+    #expect(offer(".backup --overwrite --") == ["--no-verify"])
+    let completer = Completer(schema: { Self.schema }, names: { ["least", "most"] })
+    #expect(completer.complete("Quake WHERE mag > $l").candidates == ["$least"])
+  }
+
+  @Test func values() throws {
+    let store = try Store.inMemory(schema: Self.schema)
+    func insert(_ type: String, _ count: Int) throws {
+      for _ in 0..<count {
+        let tail = "\"location\": {\"longitude\": 0, \"latitude\": 0}, \"felt\": true}"
+        _ = try store.run("INSERT Quake {\"mag\": 1, \"magType\": \"\(type)\", \(tail)")
+      }
+    }
+    try insert("ml", 3)
+    try insert("Mb", 2)
+    try insert("it's", 1)
+    try insert("us", 4)
+    for most in [2_000_000, 0] {
+      let frequent = FrequentValues(store, time: .seconds(60), most: most)
+      #expect(frequent.values(of: "magType", in: "Quake", beginning: "") == ["us", "ml", "Mb", "it's"])
+      #expect(frequent.values(of: "magType", in: "Quake", beginning: "m") == ["ml", "Mb"])
+      #expect(frequent.values(of: "mag", in: "Quake", beginning: "") == [])
+      #expect(frequent.values(of: "nothing", in: "Quake", beginning: "") == [])
+      #expect(frequent.values(of: "magType", in: "Nothing", beginning: "") == [])
+    }
+    let completer = Completer(
+      schema: { Self.schema },
+      values: { FrequentValues(store, time: .seconds(60)).values(of: $1, in: $0, beginning: $2) })
+    #expect(
+      completer.complete("Quake WHERE magType == 'i")
+        == Completer.Completion(word: "i", candidates: ["it\\'s"], end: "' "))
+    #expect(completer.complete("Quake WHERE magType IN {\"us\", \"").candidates == ["us", "ml", "Mb", "it's"])
+    #expect(completer.complete("Quake WHERE magType BEGINSWITH[c] 'u").candidates == ["us"])
+    #expect(completer.complete("UPDATE Quake SET magType = 'M").candidates == ["ml", "Mb"])
+    #expect(completer.complete("Quake SELECT 'u").candidates == [])
   }
 
   @Test func whatCandidatesShare() {

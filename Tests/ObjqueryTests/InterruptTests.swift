@@ -68,7 +68,7 @@ import Testing
   /// The holder is another process, and is killed: the one that waits goes on.
   @Test func aKilledWriterIsNotWaitedFor() throws {
     try fill(3)
-    let terminal = try TerminalTests.Terminal([store], state: workshop.path + "/state")
+    let terminal = try Terminal([store], state: workshop.path + "/state")
     #expect(terminal.wait(for: "store> "))
     terminal.type("BEGIN\n")
     #expect(terminal.wait(for: "store*> "))
@@ -86,7 +86,7 @@ import Testing
   @Test func waitingWhereSomebodyTypes() throws {
     try fill(3)
     let open = try Store.openDynamic(store, mode: .readWrite)
-    let terminal = try TerminalTests.Terminal([store], state: workshop.path + "/state")
+    let terminal = try Terminal([store], state: workshop.path + "/state")
     #expect(terminal.wait(for: "store> "))
     let rows = try workshop.file("more.jsonl", "{\"n\":9,\"place\":\"x\"}\n")
     let statements = [
@@ -259,7 +259,7 @@ import Testing
     try interrupting(["check", store]) { (status, errors) throws in
       #expect(status == 0 || errors == "error: interrupted\n" || errors == "\n", "\(errors)")
     }
-    let terminal = try TerminalTests.Terminal([store], state: workshop.path + "/state")
+    let terminal = try Terminal([store], state: workshop.path + "/state")
     #expect(terminal.wait(for: "store> "))
     terminal.type(".check\n")
     usleep(50_000)

@@ -58,7 +58,61 @@ import Testing
     style.mode = .tsv
     #expect(try output(style, rows: [[.string("a\tb\\\n"), .null, .null, .null]]) == "a\\tb\\\\\\n\tNULL\tNULL\n")
     style.mode = .box
-    #expect(try output(style, rows: row).hasPrefix("┌──────┬──────┬───┐\n│ NULL │ NULL │ 1 │\n"))
+    #expect(try output(style, rows: row).hasPrefix("┌────────┬──────┬───┐\n│ \"NULL\" │ NULL │ 1 │\n"))
+  }
+
+  @Test func typesBelowTheNames() throws {
+    var style = OutputStyle()
+    style.mode = .table
+    style.showsTypes = true
+    let expected = """
+      +--------+--------+------+
+      | name   | mag    | at.x |
+      | String | Double | Int  |
+      +--------+--------+------+
+      | "nil"  |    1.0 |  nil |
+      +--------+--------+------+
+
+      """
+    #expect(try output(style, rows: [[.string("nil"), .double(1), .null, .null]]) == expected)
+    style.headers = false
+    #expect(try !output(style).contains("Double"))
+  }
+
+  /// A table of any length takes the memory of its first rows: the others are written as they come.
+  @Test func longTablesAreWrittenAsTheyCome() throws {
+    let sink = try OutputSink.file(workshop.path + "/out")
+    var style = OutputStyle()
+    style.mode = .box
+    let writer = style.writer(OutputShape(entity: Self.entity, columns: Self.columns), identity: nil, sink: sink)
+    try writer.begin()
+    for number in 0..<TableWriter.sample {
+      try sink.flush()
+      #expect(try workshop.text("out").isEmpty, "the widths are not known before row \(number)")
+      try writer.row([.string("short"), .double(1), .bool(true), .int(Int64(number))])
+    }
+    try sink.flush()
+    #expect(try workshop.text("out").contains("│  \(TableWriter.sample - 1) │"))
+    let long = String(repeating: "long ", count: 9) + "."
+    try writer.row([.string(long), .null, .null, .null])
+    try writer.gap("… 7 more")
+    try sink.flush()
+    let lines = try workshop.text("out").split(separator: "\n")
+    #expect(lines.last == "│ … 7 more           │", "\(lines)")
+    #expect(lines.dropLast().last?.hasPrefix("│ \(long) │") == true, "a file gets the whole text")
+    try writer.end()
+    try sink.finish()
+    #expect(try workshop.text("out").hasSuffix("│ … 7 more           │\n└───────┴─────┴──────┘\n"))
+  }
+
+  @Test func textsGetTheRoomOfAWideScreen() {
+    func fit(_ widths: [Int], limit: Int, isSample: Bool) -> [Int] {
+      TableFit(widths: widths, isText: [true, false], frame: { $0 * 3 + 1 }, limit: limit, isSample: isSample).widths
+    }
+    #expect(fit([20, 5], limit: 100, isSample: true) == [40, 5], "twice the room of the sample")
+    #expect(fit([20, 5], limit: 40, isSample: true) == [28, 5], "no more than there is")
+    #expect(fit([20, 5], limit: 100, isSample: false) == [20, 5])
+    #expect(fit([50, 5], limit: 40, isSample: true) == [28, 5])
   }
 
   @Test func selectedColumns() throws {

@@ -86,7 +86,9 @@ struct PlainOutput {
   }
 
   private func cell(_ value: Value) -> String {
-    let text = Screen.harmless(value.isNull ? style.nullText ?? "nil" : plain(value))
+    let null = style.nullText ?? "nil"
+    let isLikeNull = value == .string(null)
+    let text = Screen.harmless(value.isNull ? null : isLikeNull ? "\"\(null)\"" : plain(value))
     return style.mode == .markdown ? text.replacingOccurrences(of: "|", with: "\\|") : text
   }
 

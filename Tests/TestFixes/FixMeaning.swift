@@ -18,7 +18,8 @@ public enum FixMeaning {
 
   /// What a replacement changes that it must not.
   static func fault(_ written: String, _ replacement: String) -> String? {
-    let old = pieces(written)
+    // A text whose quotes are taken away, as of a condition in a call, counts as written.
+    let old = pieces(written) + quoted(written).filter { replacement.contains($0) }.flatMap(pieces)
     let new = pieces(replacement)
     if !MeaningWords.negations.isDisjoint(with: old), MeaningWords.negations.isDisjoint(with: new) {
       return "the negation is gone"
@@ -71,6 +72,21 @@ public enum FixMeaning {
     }
 
     static func < (a: Distance, b: Distance) -> Bool { (a.edits, a.different) < (b.edits, b.different) }
+  }
+
+  /// What stands in quotes.
+  private static func quoted(_ text: String) -> [String] {
+    var found: [String] = []
+    var open: (quote: Character, text: String)?
+    for character in text {
+      if let (quote, inner) = open {
+        if character == quote { found.append(inner) }
+        open = character == quote ? nil : (quote, inner + String(character))
+      } else if character == "'" || character == "\"" {
+        open = (character, "")
+      }
+    }
+    return found
   }
 
   /// The words and signs of a text in small letters, without what stands in quotes.

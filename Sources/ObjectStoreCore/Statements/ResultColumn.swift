@@ -22,15 +22,19 @@ public struct ResultColumn: Hashable, Sendable {
   public var heading: String
   /// The column's content.
   public var content: Content
+  /// The name of the type of its values, such as `Double` or the entity of a link; nil if it is not known or a struct.
+  public var typeName: String?
 
   /// A column.
-  public init(heading: String, content: Content) {
+  public init(heading: String, content: Content, typeName: String? = nil) {
     self.heading = heading
     self.content = content
+    self.typeName = typeName
   }
 
   init(_ column: RowColumn) {
     heading = column.heading
+    if case .value(let type) = column.content { typeName = type.plainName }
     switch column.content {
     case .structure(let isOptional, let columns):
       content = .structure(isOptional: isOptional, columns.map { ResultColumn($0) })
@@ -64,5 +68,17 @@ extension ResultColumn.Content {
     let isThere = isOptional ? !next().isNull : true
     let fields = columns.map { EmbeddedField(name: $0.heading, value: $0.content.value(in: flat, at: &place)) }
     return isThere ? .embedded(fields) : .null
+  }
+}
+
+extension ExpressionType {
+  /// The name of the type without an article.
+  fileprivate var plainName: String? {
+    switch self {
+    case .null, .structure: nil
+    case .number: "Number"
+    case .list: "List"
+    case .bool, .int, .float, .double, .decimal, .string, .date, .uuid, .data, .object: name
+    }
   }
 }

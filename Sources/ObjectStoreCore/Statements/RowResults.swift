@@ -65,6 +65,11 @@ public struct RowResults: Sendable {
     RowResults(self, selection.limit(count, isGrouped: isGrouped))
   }
 
+  /// Skips the first `count` rows; a negative number counts as 0.
+  public func offset(_ count: Int) -> RowResults {
+    RowResults(self, selection.offset(count, isGrouped: isGrouped))
+  }
+
   /// The rows, which throw `QueryCancelled` once `cancellation` is cancelled.
   public func cancellable(by cancellation: Cancellation?) -> RowResults {
     var selection = selection

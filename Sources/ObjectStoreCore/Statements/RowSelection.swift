@@ -39,6 +39,21 @@ struct RowSelection: Sendable {
     return limited
   }
 
+  /// Skips the first `count` rows.
+  func offset(_ count: Int, isGrouped: Bool) -> RowSelection {
+    var rest = self
+    rest.known = nil
+    let count = Swift.max(0, count)
+    guard isGrouped else {
+      rest.objects.stages.append(.window(offset: count, limit: nil))
+      return rest
+    }
+    let (sum, overflows) = rows.offset.addingReportingOverflow(count)
+    rest.rows.offset = overflows ? .max : sum
+    rest.rows.limit = rows.limit.map { Swift.max(0, $0 - count) }
+    return rest
+  }
+
   /// The objects of the rows.
   func wholeObjects() throws -> DynamicResults {
     try DynamicResults(Selection(objects, in: source, cancellation: cancellation))

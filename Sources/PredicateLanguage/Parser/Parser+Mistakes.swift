@@ -97,12 +97,12 @@ extension Parser {
     case "group", "where", "having", "select":
       return fail(
         .unexpectedClause, "a predicate has no \(word.uppercased())", found.range,
-        notes: ["clauses belong to statements: 'Quake WHERE … GROUP BY …'"])
+        notes: ["clauses belong to statements: '\(example.entity) WHERE … GROUP BY …'"])
     case "xor", "nand", "nor": return junctionOfSQL(found, after: node)
     case "when" where textBefore(found.start).lowercased() == "case":
       return fail(
         .unsupportedOperator, "there is no CASE", SourceRange(lastEnd - 4, found.end),
-        notes: ["'TERNARY(magnitude > 6, \"strong\", \"weak\")' chooses between two values"])
+        notes: ["'TERNARY(\(example.condition), \"yes\", \"no\")' chooses between two values"])
     case "collate": return collation(found, after: node)
     case "escape":
       return fail(

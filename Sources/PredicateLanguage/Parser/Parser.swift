@@ -48,6 +48,9 @@ struct Parser {
   let isStatement: Bool
   /// Whether a statement may leave its entity out.
   var hasDefaultEntity = false
+  /// The names in examples; nil for those of the documentation.
+  var storeExample: StatementExample?
+  var example: StatementExample { storeExample ?? .documented }
   var diagnostics: [Diagnostic] = []
   /// Whether parsing cannot continue.
   var isAborted = false

@@ -67,12 +67,15 @@ extension Parser {
     guard token.kind == .leftParenthesis else {
       return fail(
         .foreignClause, "FILTER is followed by a condition in parentheses", place,
-        notes: ["as in 'Quake SORT(magnitude DESC) LIMIT(9) FILTER(felt > 5)'; WHERE takes a condition without"])
+        notes: [
+          "as in '\(example.entity) SORT(\(example.key) DESC) LIMIT(9) FILTER(\(example.condition))'; "
+            + "WHERE takes a condition without"
+        ])
     }
     return fail(
       .foreignClause, "FILTER(…) is not a clause: write it before the clauses, with SORT(…), LIMIT(…) and the like",
       place,
-      notes: ["as in 'Quake WHERE felt > 5 LIMIT(9) FILTER(magnitude > 4) SELECT place'"])
+      notes: ["as in '\(example.entity) LIMIT(9) FILTER(\(example.condition)) SELECT \(example.columns)'"])
   }
 
   private mutating func takeBy(_ keyword: Keyword) throws(ParseFailure) {

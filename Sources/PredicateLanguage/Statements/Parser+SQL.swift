@@ -26,15 +26,17 @@ extension Parser {
     let word = text(token)
     switch word.lowercased() {
     case "order":
+      let isByNumber = sortsByNumber
       report(
         .foreignClause, "the clause is SORT BY", token.range,
-        fixes: [Fix(message: "write 'SORT'", range: token.range, replacement: "SORT")])
+        notes: isByNumber ? ["name what to sort by: a number is no column here"] : [],
+        fixes: isByNumber ? [] : [Fix(message: "write 'SORT'", range: token.range, replacement: "SORT")])
       token.keyword = .sort
       return true
     case "from":
       throw fail(
         .foreignClause, "there is no FROM", token.range,
-        notes: ["a statement starts with the entity: 'Quake SELECT …'"])
+        notes: ["a statement starts with the entity: '\(example.entity) SELECT …'"])
     case "join":
       throw fail(
         .foreignClause, "there is no JOIN", token.range, notes: ["a path follows links: 'place.region.name == \"x\"'"]
@@ -55,6 +57,12 @@ extension Parser {
     }
   }
 
+  /// Whether a number follows `ORDER BY`, which is the position of a column in SQL.
+  private var sortsByNumber: Bool {
+    var ahead = lexer
+    return ahead.next().keyword == .by && ahead.next().kind == .integer
+  }
+
   /// Reports the token after the end of a statement.
   mutating func strayInStatement() -> ParseFailure {
     if let failure = malformed(token) { return failure }
@@ -67,7 +75,7 @@ extension Parser {
         .unknownClause, "\(describe(token)) is not a clause", token.range,
         notes: [
           "the clauses are WHERE, GROUP BY, HAVING, SORT BY, DISTINCT, OFFSET, LIMIT, SELECT and SECTIONS BY",
-          "a condition follows WHERE, as in 'Quake WHERE magnitude > 5'",
+          "a condition follows WHERE, as in '\(example.entity) WHERE \(example.condition)'",
         ],
         fixes: nearest.map { [Fix(message: "write '\($0)'", range: token.range, replacement: $0)] } ?? [])
     case .rightParenthesis, .rightBracket, .rightBrace:
@@ -90,35 +98,6 @@ extension Parser {
       .foreignClause, "\(keyword) is followed by the entity", range,
       fixes: [Fix(message: "leave '\(word.uppercased())' out", range: range, replacement: "")])
     advance()
-  }
-
-  /// `SELECT a, b FROM Quake …`
-  mutating func sqlSelect() throws(ParseFailure) -> ParseFailure {
-    let start = token.start
-    advance()
-    let columnsStart = token.start
-    let isCount = token.keyword == .count && token.kind == .word
-    var columnsEnd = lastEnd
-    while token.kind != .end, token.kind != .semicolon {
-      if token.kind == .word, text(token).lowercased() == "from" {
-        let columns = text(columnsStart, columnsEnd)
-        advance()
-        guard token.kind == .word else { break }
-        let range = SourceRange(start, token.end)
-        let entity = text(token)
-        let replacement =
-          columns == "*" ? entity : isCount ? "COUNT \(entity)" : "\(entity) SELECT \(columns)"
-        return fail(
-          .foreignClause, "a statement starts with the entity", range,
-          fixes: [Fix(message: "write '\(shortened(replacement))'", range: range, replacement: replacement)])
-      }
-      if let failure = malformed(token) { return failure }
-      columnsEnd = token.end
-      advance()
-    }
-    return fail(
-      .foreignClause, "a statement starts with the entity", SourceRange(start, start + 6),
-      notes: ["write 'Quake WHERE … SELECT place, magnitude'"])
   }
 
   /// Reports `COUNT(*) Quake …` and parses it as `COUNT Quake …`.
@@ -170,16 +149,30 @@ extension Parser {
     advance()
   }
 
-  /// Reports `T.filter("g > 5")`; nil for anything else.
+  /// Reports `T.filter("g > 5")`, and mends it if the condition is one by itself; nil for anything else.
   mutating func methodOfEntity() -> ParseFailure? {
     var ahead = lexer
     guard token.kind == .word, ahead.next().kind == .dot, case let method = ahead.next(), method.kind == .word,
       ["filter", "where"].contains(text(method).lowercased()), ahead.next().kind == .leftParenthesis,
       case let condition = ahead.next(), condition.kind == .string
     else { return nil }
+    let close = ahead.next()
+    let next = ahead.next()
+    let inner = string(condition)
+    let range = SourceRange(token.start, method.end)
+    let written = "\(text(token)) WHERE \(inner)"
+    // Arguments, a call on the result, or a condition with a mistake of its own are left to the user.
+    guard close.kind == .rightParenthesis, next.kind != .dot, let filter = try? PredicateParser.filter(inner),
+      filter.predicate != nil, filter.placeholders().isEmpty
+    else {
+      return fail(.missingEntity, "a statement calls no methods", range, notes: ["write '\(shortened(written))'"])
+    }
     return fail(
-      .missingEntity, "a statement calls no methods", SourceRange(token.start, method.end),
-      notes: ["write '\(text(token)) WHERE \(shortened(text(condition.start + 1, condition.end - 1)))'"])
+      .missingEntity, "a statement calls no methods", range,
+      fixes: [
+        Fix(
+          message: "write '\(shortened(written))'", range: SourceRange(token.start, close.end), replacement: written)
+      ])
   }
 
   /// Reports a word that is probably a misspelled statement: a name follows it, which cannot follow an entity.
@@ -217,14 +210,16 @@ extension Parser {
     guard token.keyword == nil || at(.filter) else { return nil }
     let advice: String
     switch text(token).lowercased() {
-    case "show", "describe", "desc": advice = "'.types' lists the entities, '.schema Quake' shows one"
-    case "create": advice = "write 'CREATE INDEX ON Quake (magnitude)'"
-    case "alter": advice = "write 'ALTER Quake ADD felt: Int?'"
+    case "show", "describe", "desc": advice = "'.types' lists the entities, '.schema \(example.entity)' shows one"
+    case "create": advice = "write 'CREATE INDEX ON \(example.entity) (magnitude)'"
+    case "alter": advice = "write 'ALTER \(example.entity) ADD felt: Int?'"
     case "drop":
-      advice = "write 'DROP ENTITY Quake', 'DROP INDEX ON Quake (magnitude)' or 'ALTER Quake DROP PROPERTY place'"
+      advice =
+        "write 'DROP ENTITY \(example.entity)', 'DROP INDEX ON \(example.entity) (magnitude)' or "
+        + "'ALTER \(example.entity) DROP PROPERTY place'"
     case "quit", "exit": advice = "'.quit' leaves"
     case "help": advice = "'.help' helps"
-    case "find", "filter": advice = "write 'Quake WHERE magnitude > 5'"
+    case "find", "filter": advice = "write '\(example.entity) WHERE \(example.condition)'"
     case "start": advice = "'BEGIN' starts a transaction"
     default: return nil
     }

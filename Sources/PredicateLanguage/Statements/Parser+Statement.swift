@@ -311,7 +311,7 @@ extension Parser {
       return fail(.expectedName, "expected the name of an entity, found \(describe(token))", token.range)
     }
     if let failure = methodOfEntity() { return failure }
-    var notes = ["write 'Quake WHERE magnitude > 5', or '.use Quake' first"]
+    var notes = ["write '\(example.entity) WHERE \(example.condition)', or '.use \(example.entity)' first"]
     if token.kind == .word, token.keyword != nil {
       let word = text(token)
       notes.append("\(word) is a word of the language; an entity of that name is written `\(word)`")

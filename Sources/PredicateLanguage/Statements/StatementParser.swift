@@ -4,23 +4,28 @@ public import Diagnostics
 public enum StatementParser {
   /// Parses a statement, which may end in `;`.
   ///
-  /// - Parameter defaultEntity: The entity of a bare predicate (`.use Quake`). With a default entity, a text that
-  ///   starts with a small letter, or not with a name, is a predicate; its entity in the tree is nil.
+  /// - Parameters:
+  ///   - defaultEntity: The entity of a bare predicate (`.use Quake`). With a default entity, a text that
+  ///     starts with a small letter, or not with a name, is a predicate; its entity in the tree is nil.
+  ///   - example: The names in the examples of messages; nil for those of the documentation.
   /// - Throws: A `DiagnosticError` with all errors in the text and their ranges.
   public static func statement(
-    _ text: String, defaultEntity: String? = nil
+    _ text: String, defaultEntity: String? = nil, example: StatementExample? = nil
   ) throws(DiagnosticError) -> StatementSyntax {
     do {
-      return try whole(text, defaultEntity: defaultEntity)
+      return try whole(text, defaultEntity: defaultEntity, example: example)
     } catch {
       throw MissingSemicolon.error(in: text, defaultEntity: defaultEntity) ?? error
     }
   }
 
   /// Parses a text as a single statement, without looking for a missing semicolon.
-  static func whole(_ text: String, defaultEntity: String?) throws(DiagnosticError) -> StatementSyntax {
+  static func whole(
+    _ text: String, defaultEntity: String?, example: StatementExample? = nil
+  ) throws(DiagnosticError) -> StatementSyntax {
     try Parser.run(text, isStatement: true) { (parser: inout Parser) throws(ParseFailure) -> StatementSyntax in
       parser.hasDefaultEntity = defaultEntity != nil
+      parser.storeExample = example
       return try parser.wholeStatement()
     }
   }

@@ -21,6 +21,13 @@ struct DisplayOptions: ParsableArguments {
     parsing: .unconditional, help: ArgumentHelp("Show at most this many objects of each statement.", valueName: "n"))
   var limit: Int?
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Show at most this many rows of a result on a terminal, 0 for all; \(OutputStyle.maxRows) if not given.",
+      valueName: "n"))
+  var maxRows: Int?
+
   @Flag(help: "Say how long each statement took.")
   var timer = false
 
@@ -41,6 +48,7 @@ struct DisplayOptions: ParsableArguments {
       throw ValidationError("--mode \(mode.rawValue) and --\(shorthand.rawValue) contradict each other")
     }
     if let limit, limit < 0 { throw ValidationError("--limit must not be negative") }
+    if let maxRows, maxRows < 0 { throw ValidationError("--max-rows must not be negative") }
   }
 
   /// The requested mode, if any.

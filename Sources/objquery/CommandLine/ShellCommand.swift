@@ -63,8 +63,10 @@ struct ShellCommand: ParsableCommand {
     ShellRequest(
       store: store, pieces: scripts.inOrder(statements: statements), parameters: try scripts.parameters(),
       mode: looks.chosenMode, explaining: looks.analyze ? .analyze : looks.explain ? .on : .off,
-      showsTime: looks.timer, echoes: looks.echo, limit: looks.limit, console: looks.console, creates: access.create,
+      showsTime: looks.timer, echoes: looks.echo, limit: looks.limit,
+      maxRows: looks.maxRows ?? OutputStyle.maxRows, console: looks.console, creates: access.create,
       isReadOnly: access.readonly, isSafe: access.safe, answersYes: access.yes, bails: access.bail,
+      readsStartFile: scripts.rc, isStrict: scripts.strict,
       timeout: access.timeout, limits: limiting.limits)
   }
 }

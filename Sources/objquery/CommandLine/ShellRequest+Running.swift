@@ -37,6 +37,9 @@ extension ShellRequest {
     session.showsTime = showsTime
     session.echoes = echoes
     session.limit = limit
+    session.maxRows = maxRows
+    session.isStrict = isStrict
+    session.style.isColored = console.color
     session.timeout = timeout
     session.answersYes = answersYes
   }
@@ -45,7 +48,9 @@ extension ShellRequest {
     let isTyped = pieces.isEmpty && isatty(0) == 1
     session.bails = bails ?? !isTyped
     Interrupts.shared.listen(isTyped ? .staying : .leaving)
-    if isTyped { return REPL(session).run() }
+    if isTyped { return REPL(session, readsStartFile: readsStartFile ?? true).run() }
+    if readsStartFile == true { StartFile.run(in: session) }
+    if session.bails, session.status != .done { return }
     if pieces.isEmpty { return try runFile("-", session) }
     for piece in pieces where !session.isFinished {
       switch piece {

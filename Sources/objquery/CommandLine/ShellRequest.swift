@@ -14,6 +14,8 @@ struct ShellRequest: Equatable {
   var echoes = false
   /// The most objects a statement shows.
   var limit: Int?
+  /// The most rows of a result that a terminal shows; 0 for all.
+  var maxRows = OutputStyle.maxRows
   var console = Console()
   var creates = false
   var isReadOnly = false
@@ -21,6 +23,10 @@ struct ShellRequest: Equatable {
   var answersYes = false
   /// Whether to stop at the first error; nil is to stop unless statements are typed.
   var bails: Bool?
+  /// Whether the user's start file runs first; nil is where statements are typed.
+  var readsStartFile: Bool?
+  /// Whether typed statements of SQL are refused, as in scripts.
+  var isStrict = false
   /// The time limit of a statement in milliseconds.
   var timeout: Int?
   /// The limits that the store is opened with.

@@ -24,6 +24,8 @@ struct OutputShape {
     var isNumeric: Bool
     /// Whether it may be cut when there is not enough space.
     var isText: Bool
+    /// The name of the type of its values; empty if it is not known.
+    var type = ""
   }
 
   /// The paths of the values in a row, in order.
@@ -40,7 +42,7 @@ struct OutputShape {
   /// - Parameter identified: Whether the objects' numbers come first, under `@id`; their index in the row is the last
   ///   one.
   init(entity: Entity, columns: [Column], identified: Bool = false) {
-    if identified { leaves.append(Leaf(heading: "@id", place: 0, isNumeric: true, isText: false)) }
+    if identified { leaves.append(Leaf(heading: "@id", place: 0, isNumeric: true, isText: false, type: "Int")) }
     fields = entity.properties.compactMap { property in
       add(path: property.name, heading: property.name, leafHeading: property.name, columns)
     }
@@ -78,7 +80,7 @@ struct OutputShape {
       leaves.append(
         Leaf(
           heading: leafHeading, place: place, isNumeric: column.content == .number,
-          isText: column.content == .text || column.content == .collection))
+          isText: column.content == .text || column.content == .collection, type: column.typeName ?? ""))
       return Field(heading: column.heading, content: .leaf(place))
     }
     if isOptional { width += 1 }
@@ -92,12 +94,15 @@ struct OutputShape {
       leaves.append(
         Leaf(
           heading: leafHeading, place: paths.count, isNumeric: type.isNumeric,
-          isText: type == .string || type == .data))
+          isText: type == .string || type == .data, type: type.rawValue))
       paths.append(path)
       return Field(heading: heading, content: .leaf(paths.count - 1))
     }
-    if columns.contains(where: { $0.path == path && ($0.isCollection || $0.target != nil) }) {
-      leaves.append(Leaf(heading: leafHeading, place: paths.count, isNumeric: false, isText: true))
+    if let column = columns.first(where: { $0.path == path && ($0.isCollection || $0.target != nil) }) {
+      leaves.append(
+        Leaf(
+          heading: leafHeading, place: paths.count, isNumeric: false, isText: true,
+          type: column.kind.typeName))
       paths.append(path)
       return Field(heading: heading, content: .leaf(paths.count - 1))
     }
@@ -117,6 +122,22 @@ struct OutputShape {
       add(path: prefix + $0, heading: $0, leafHeading: leafHeading + "." + $0, columns)
     }
     return Field(heading: heading, content: .structure(presence: presence, inner))
+  }
+}
+
+extension Column.Kind {
+  /// The type as a schema writes it; empty for what has no type of its own.
+  var typeName: String {
+    switch self {
+    case .scalar(let type), .parts(let type, _): type.rawValue
+    case .collection(.array, let type): "[\(type.rawValue)]"
+    case .collection(.set, let type): "Set<\(type.rawValue)>"
+    case .collection(.dictionary, let type): "[String: \(type.rawValue)]"
+    case .link(let entity): entity
+    case .links(let entity): "List<\(entity)>"
+    case .structs(let name): "[\(name)]"
+    case .presence, .presences: ""
+    }
   }
 }
 

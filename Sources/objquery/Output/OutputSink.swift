@@ -5,21 +5,23 @@ import ObjectStoreCore
 final class OutputSink {
   /// Whether the output is for a person: colours, control characters escaped, tables cut to the screen.
   let isTerminal: Bool
-  /// The number of bytes, approximately, that are written at once.
-  private static let large = 1 << 16
-  private let descriptor: CInt
+  /// The number of bytes, approximately, that are written at once; a person sees the first rows while others follow.
+  private var large: Int { isTerminal ? 1 << 12 : 1 << 16 }
+  private var descriptor: CInt
   private let ownsDescriptor: Bool
-  private let name: String
+  private var name: String
   /// The bytes not yet written.
-  private var text = TextBytes(capacity: 2 * large)
-  private let pager: Pager?
+  private var text: TextBytes
+  private var pager: Pager?
+  /// Starts a pager when the output turns out to be taller than the screen.
+  private var awaited: (rows: Int, start: () -> Pager?)?
 
-  private init(descriptor: CInt, name: String, isTerminal: Bool, owns: Bool, pager: Pager? = nil) {
+  private init(descriptor: CInt, name: String, isTerminal: Bool, owns: Bool) {
     self.descriptor = descriptor
     self.name = name
     self.isTerminal = isTerminal
     ownsDescriptor = owns
-    self.pager = pager
+    text = TextBytes(capacity: isTerminal ? 1 << 13 : 1 << 17)
   }
 
   deinit { if ownsDescriptor { close(descriptor) } }
@@ -54,17 +56,39 @@ final class OutputSink {
     OutputSink(descriptor: file.descriptor, name: name, isTerminal: false, owns: false)
   }
 
-  /// The user's pager.
-  static func pager(_ pager: Pager) -> OutputSink {
-    OutputSink(descriptor: pager.input, name: "the pager", isTerminal: true, owns: false, pager: pager)
+  /// The terminal; from the first line on through a pager, if there are more than `rows` lines.
+  ///
+  /// - Parameter start: Starts the pager; nil if there is none.
+  static func screen(rows: Int, pager start: @escaping () -> Pager?) -> OutputSink {
+    let sink = standard()
+    sink.awaited = (rows, start)
+    return sink
   }
 
   func write(_ text: String) throws { try write { $0.append(text) } }
 
   /// Writes what `body` appends.
   func write(_ body: (inout TextBytes) -> Void) throws {
+    let before = text.count
     body(&text)
-    if text.count >= Self.large { try flush() }
+    if awaited != nil {
+      var lines = 0
+      for byte in text.bytes(from: before) where byte == UInt8(ascii: "\n") { lines += 1 }
+      awaited?.rows -= lines
+      // Few lines of many bytes are not taller than the screen, but are not kept either.
+      guard let awaited, awaited.rows < 0 || text.count >= 1 << 16 else { return }
+      startPager(awaited.start)
+      return try flush()
+    }
+    if text.count >= large { try flush() }
+  }
+
+  private func startPager(_ start: () -> Pager?) {
+    awaited = nil
+    guard let started = start() else { return }
+    pager = started
+    descriptor = started.input
+    name = "the pager"
   }
 
   /// Hands everything on.
@@ -93,6 +117,7 @@ final class OutputSink {
   /// Flushes the buffer and waits for the pager, if there is one.
   func finish() throws {
     defer { pager?.wait() }
+    awaited = nil
     try flush()
   }
 }

@@ -4,7 +4,14 @@ import ObjectStoreCore
 protocol ResultWriter: AnyObject {
   func begin() throws
   func row(_ values: [Value]) throws
+  /// Says in words that rows are left out here.
+  func gap(_ words: String) throws
   func end() throws
+}
+
+extension ResultWriter {
+  /// Formats for programs have no place for words; their rows are never left out.
+  func gap(_ words: String) {}
 }
 
 /// The user's settings for results, in all modes.
@@ -20,6 +27,13 @@ struct OutputStyle {
   var screenWidth: Int?
   /// The entity that the rows are objects of; nil for other rows.
   var entity: String?
+  /// Whether tables show the types of their columns.
+  var showsTypes = false
+  /// Whether a terminal shows nil and what is said about the rows dimmed.
+  var isColored = false
+
+  /// The most rows that a terminal shows if the user chose no number.
+  static let maxRows = 40
 
   /// A writer of the chosen mode.
   func writer(_ shape: OutputShape, identity: Int?, sink: OutputSink) -> any ResultWriter {
@@ -85,4 +99,15 @@ final class NothingWriter: ResultWriter {
   func begin() {}
   func row(_ values: [Value]) {}
   func end() {}
+}
+
+extension OutputMode {
+  /// Whether a result that is too long for a person is shown in part on a terminal: only in formats that no program
+  /// reads.
+  var isAbridged: Bool {
+    switch self {
+    case .table, .box, .markdown, .line: true
+    case .csv, .tsv, .json, .jsonl, .count, .ids, .none, .chart, .geojson, .html, .insert: false
+    }
+  }
 }

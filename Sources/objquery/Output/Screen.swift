@@ -3,6 +3,14 @@ import ObjectStoreCore
 
 /// The appearance of text on a terminal: its width, and the characters that must be escaped.
 enum Screen {
+  /// What begins dimmed text.
+  static let dim = "\u{1B}[2m"
+  /// What ends it.
+  static let plain = "\u{1B}[0m"
+
+  /// A text for a terminal with colours that is not part of the values.
+  static func dimmed(_ text: String) -> String { dim + text + plain }
+
   /// The number of columns that a text takes.
   static func width(_ text: String) -> Int {
     if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text.utf8.count }

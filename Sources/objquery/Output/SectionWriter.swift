@@ -54,6 +54,12 @@ final class SectionWriter {
     }
   }
 
+  /// Says in words that rows are left out.
+  func gap(_ words: String) throws {
+    if let flat { return try flat.gap(words) }
+    if drawsTables { try sink.write((style.isColored && sink.isTerminal ? Screen.dimmed(words) : words) + "\n") }
+  }
+
   func end() throws {
     try flat?.end()
     if style.mode == .json { try sink.write(isFirst ? "]\n" : "\n]\n") }

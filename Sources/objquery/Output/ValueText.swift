@@ -14,6 +14,14 @@ enum ValueText {
     if case .null = value { text.append(null) } else { append(value, to: &text) }
   }
 
+  /// Appends a value in the form of `plain`, in quotes if it is a string that looks like nil.
+  static func appendCell(_ value: Value, null: String, to text: inout TextBytes) {
+    guard case .string(let string) = value, string == null else { return append(value, null: null, to: &text) }
+    text.append(UInt8(ascii: "\""))
+    text.append(string)
+    text.append(UInt8(ascii: "\""))
+  }
+
   /// Appends a value as a cell of a table, a CSV field or a line; nil is empty.
   static func append(_ value: Value, to text: inout TextBytes) {
     switch value {

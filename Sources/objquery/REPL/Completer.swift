@@ -8,6 +8,8 @@ struct Completer {
   struct Completion: Equatable {
     var word: String
     var candidates: [String]
+    /// What follows a candidate that is the only one.
+    var end = " "
 
     /// The beginning that all candidates share.
     var shared: String {
@@ -20,38 +22,84 @@ struct Completer {
     }
   }
 
-  private let schema: () -> Schema
-  private let defaultEntity: () -> String?
+  let schema: () -> Schema
+  let defaultEntity: () -> String?
+  /// The names that may follow `$`.
+  private let names: () -> [String]
+  /// The most frequent values of an entity's property that begin with a text, the first before the others.
+  let values: (_ entity: String, _ path: String, _ beginning: String) -> [String]
 
   init(_ session: Session) {
-    self.init(schema: { (try? session.store.schema) ?? Schema() }, defaultEntity: { session.defaultEntity })
+    self.init(
+      schema: { (try? session.store.schema) ?? Schema() }, defaultEntity: { session.defaultEntity },
+      names: { session.parameters.named.keys.sorted() + session.statements.definitions.keys.sorted() },
+      values: { FrequentValues(session.store).values(of: $1, in: $0, beginning: $2) })
   }
 
-  init(schema: @escaping () -> Schema, defaultEntity: @escaping () -> String? = { nil }) {
+  init(
+    schema: @escaping () -> Schema, defaultEntity: @escaping () -> String? = { nil },
+    names: @escaping () -> [String] = { [] }, values: @escaping (String, String, String) -> [String] = { _, _, _ in [] }
+  ) {
     self.schema = schema
     self.defaultEntity = defaultEntity
+    self.names = names
+    self.values = values
   }
 
   /// The words that can follow `before`.
   func complete(_ before: String) -> Completion {
     if before.hasPrefix(".") { return completeCommand(before) }
-    let (tokens, word) = Self.tokens(statement(before))
-    guard let word else { return Completion(word: "", candidates: []) }
-    let all = word.contains(".@") ? aggregates(of: word, after: tokens) : candidates(after: tokens, word)
+    let statement = statement(before)
+    if let key = completeKey(statement) { return key }
+    let (tokens, word) = Self.tokens(statement)
+    guard let word else { return completeValue(statement, after: tokens) }
     let lower = word.lowercased()
-    return Completion(word: word, candidates: all.filter { $0.lowercased().hasPrefix(lower) })
+    let found = all(after: tokens, word).filter { $0.lowercased().hasPrefix(lower) }
+    let writesSmall = Self.writesSmall(word, after: tokens)
+    return Completion(word: word, candidates: found.map { writesSmall && Self.isKeyword($0) ? $0.lowercased() : $0 })
+  }
+
+  private func all(after tokens: [String], _ word: String) -> [String] {
+    if word.contains(".@") { return aggregates(of: word, after: tokens) }
+    if let assigned = assignments(after: tokens, word) { return assigned }
+    var all = candidates(after: tokens, word)
+    if word.hasPrefix("$") { all += names().map { "$" + $0 } }
+    if word.hasPrefix("@"), rowAggregatesFit(after: tokens) { all += rowAggregates(word, after: tokens) }
+    // All of them would hide the properties.
+    if !word.isEmpty, Self.valuesFit(after: tokens) { all += Self.functions }
+    return all
+  }
+
+  private static let functions = PredicateFunction.all.map { $0.name + "(" } + ["TERNARY("]
+
+  /// Whether a candidate is of the language, and not of the store or a function.
+  private static func isKeyword(_ candidate: String) -> Bool {
+    keywords.contains(candidate) || candidate.hasSuffix("[c]")
+  }
+
+  private static let keywords: Set<String> = Set(
+    clauses + starts + joints + quantifiers + Comparator.allCases.map(\.rawValue) + [
+      "ANALYZE", "NOT", "TRUEPREDICATE", "SUBQUERY(", "TERNARY(", "ASC", "DESC", "AS", "BY", "SET", "TRUE", "FALSE",
+      "nil",
+    ])
+
+  /// Whether keywords are completed in small letters: the user writes them so.
+  private static func writesSmall(_ word: String, after tokens: [String]) -> Bool {
+    if let first = word.first(where: \.isLetter) { return first.isLowercase }
+    let written = tokens.last { $0.first?.isLetter == true && keywords.contains($0.uppercased()) }
+    return written.map { $0.first?.isLowercase == true && $0 != "nil" } ?? false
   }
 
   // MARK: Statements
 
-  private static let clauses = [
+  static let clauses = [
     "WHERE", "SORT BY", "DISTINCT", "LIMIT", "OFFSET", "SELECT", "GROUP BY", "HAVING", "SECTIONS BY",
   ]
   private static let starts = [
     "COUNT", "EXPLAIN", "EXPLAIN ANALYZE", "INSERT", "UPDATE", "DELETE", "LET", "BEGIN", "COMMIT", "ROLLBACK",
     "CREATE INDEX ON", "CREATE UNIQUE INDEX ON", "DROP INDEX ON", "DROP ENTITY", "ALTER", "RENAME",
   ]
-  private static let joints = ["AND", "OR"]
+  static let joints = ["AND", "OR"]
   private static let quantifiers = ["ANY", "ALL", "NONE"]
 
   /// The text after the last statement's end.
@@ -147,7 +195,7 @@ struct Completer {
     var properties = columns.filter { $0.kind != .presence && $0.kind != .presences }.map(\.path)
     if word.hasPrefix("@") { properties += schema.backlinks(to: entity) }
     guard let last = tokens.last, let lastUpper = upper.last else { return properties + names + Self.starts }
-    if last == entity { return Self.clauses }
+    if last == entity { return upper.first == "UPDATE" ? ["SET"] : Self.clauses }
     let inSort = upper.lastIndex(of: "SORT") ?? -1
     let inSelect = max(upper.lastIndex(of: "SELECT") ?? -1, upper.lastIndex(of: "DISTINCT") ?? -1)
     let inWhere = upper.lastIndex(of: "WHERE") ?? -1
@@ -224,6 +272,10 @@ struct Completer {
       all = DotCommand.all.map(\.name)
     } else {
       guard let command = try? DotCommand.named(words[0]) else { return Completion(word: word, candidates: []) }
+      if word.hasPrefix("-") {
+        return Completion(
+          word: word, candidates: command.options.filter { $0.hasPrefix(word) && !words.dropLast().contains($0) })
+      }
       switch command.completes {
       case .nothing: all = []
       case .entities: all = schema().entities.map(\.name)
@@ -253,75 +305,4 @@ struct Completer {
     }
     return found.sorted()
   }
-}
-
-extension Schema {
-  /// The columns of an entity, its inverses as links, and those of the entities behind links in a word.
-  fileprivate func reachable(from entity: Entity, by words: [String]) -> [Column] {
-    var all = ends(of: entity)
-    var next = 0
-    // The length of the word limits the number of links, even if they form cycles.
-    while next < all.count {
-      let column = all[next]
-      next += 1
-      let prefix = column.path + "."
-      guard let name = column.target, let target = self.entity(named: name),
-        words.contains(where: { $0.hasPrefix(prefix) })
-      else { continue }
-      all += ends(of: target).map { inner in
-        var inner = inner
-        inner.path = prefix + inner.path
-        return inner
-      }
-    }
-    return all
-  }
-
-  /// The properties of each element of a collection, with the name of a variable as prefix.
-  fileprivate func elements(
-    of collection: Column?, called name: String, by words: [String], _ columns: [Column]
-  ) -> [Column] {
-    guard let collection else { return [] }
-    let prefix = collection.path + "."
-    guard let target = collection.target.flatMap(entity(named:)) else {
-      return columns.filter { $0.path.hasPrefix(prefix) }.map { column in
-        var column = column
-        column.path = "\(name)." + column.path.dropFirst(prefix.count)
-        if case .parts(let type, _) = column.kind { column.kind = .scalar(type) }
-        return column
-      }
-    }
-    let own = words.filter { $0.hasPrefix(name + ".") }.map { String($0.dropFirst(name.count + 1)) }
-    return reachable(from: target, by: own).map { column in
-      var column = column
-      column.path = "\(name).\(column.path)"
-      return column
-    }
-  }
-
-  /// The ways back to an entity, as `@links.Project.tasks`.
-  fileprivate func backlinks(to entity: String) -> [String] {
-    entities.flatMap { source in
-      columns(of: source).filter { $0.target == entity }.map { "@links.\(source.name).\($0.path)" }
-    }
-  }
-
-  private func ends(of entity: Entity) -> [Column] {
-    let inverses = entity.properties.compactMap { property -> Column? in
-      guard case .linkingObjects(let source, _) = property.type else { return nil }
-      return Column(path: property.name, kind: .links(source), isOptional: false, defaultValue: .list([]))
-    }
-    return columns(of: entity) + inverses
-  }
-}
-
-extension Column {
-  /// Whether it leads to many objects.
-  fileprivate var isToMany: Bool { if case .links = kind { true } else { false } }
-
-  /// Whether it holds a number for each struct of a list.
-  fileprivate var isNumericPart: Bool { if case .parts(let type, _) = kind { type.isNumeric } else { false } }
-
-  /// Whether it holds single numbers.
-  fileprivate var isNumeric: Bool { if case .scalar(let type) = kind { type.isNumeric } else { false } }
 }

@@ -6,18 +6,22 @@ import ObjectStoreCore
 struct REPL {
   private let session: Session
   private let editor: LineEditor
+  private let readsStartFile: Bool
 
-  init(_ session: Session) {
+  init(_ session: Session, readsStartFile: Bool) {
     self.session = session
+    self.readsStartFile = readsStartFile
     editor = LineEditor(name: "objquery", completer: Completer(session))
     session.isInteractive = true
     session.history = { [weak editor] in editor?.remembered ?? [] }
+    editor.suggestion = { [weak session] in session?.mended }
   }
 
   func run() {
     let place =
       session.storePath == nil ? "a store in memory: .open FILE turns to another" : "\(session.storePath ?? "")"
     session.console.note("objquery \(version), \(place). .help for help, Ctrl-D to leave.")
+    if readsStartFile { StartFile.run(in: session) }
     while !session.isFinished, let text = readStatement() {
       for piece in StatementParser.split(text) where !session.isFinished { session.run(piece, of: text) }
     }
@@ -28,7 +32,7 @@ struct REPL {
   private func readStatement() -> String? {
     var text = ""
     while true {
-      switch editor.read(prompt: text.isEmpty ? prompt : continuation) {
+      switch editor.read(prompt: text.isEmpty ? prompt : continuation, beginning: session.takeLineToEdit()) {
       case .end:
         if text.isEmpty {
           StandardError.write("\n")
@@ -39,6 +43,10 @@ struct REPL {
       case .dropped:
         text = ""
       case .line(let line):
+        if text.isEmpty, let command = OtherShells.command(for: line, in: (try? session.store.schema) ?? Schema()) {
+          editor.remember(line)
+          return command
+        }
         text += text.isEmpty ? line : "\n" + line
         if trimmed(text).isEmpty {
           text = ""
@@ -54,8 +62,8 @@ struct REPL {
   }
 
   private var prompt: String {
-    let store = session.storePath.map { $0.split(separator: "/").last.map(String.init) ?? $0 } ?? "memory"
-    return Screen.harmless(store) + (session.defaultEntity.map { ":" + $0 } ?? "")
+    if let text = session.prompt { return PromptText.filled(text, session) }
+    return Screen.harmless(PromptText.storeName(session)) + (session.defaultEntity.map { ":" + $0 } ?? "")
       + (session.statements.isInTransaction ? "*> " : "> ")
   }
 

@@ -9,8 +9,14 @@ extension DotCommand {
   /// Commands that show the contents of a store.
   static let looks: [DotCommand] = [
     DotCommand(
-      name: ".types", usage: "", summary: "the entities, their objects and bytes",
-      run: { session, _ in
+      name: ".types", usage: "[on|off]", summary: "the entities, their objects and bytes; on: types in tables",
+      help: """
+          .types               the entities with the number of their objects, and the bytes they take
+          .types on            tables show the type of each column below its name
+        """,
+      words: 0...1, completes: .onOff,
+      run: { session, words in
+        if let word = words.first { return session.style.showsTypes = try Session.truth(word, for: ".types") }
         let rows = try session.store.statistics().entities.map {
           [.string($0.name), .int(Int64($0.objects)), .int(Int64($0.bytes))] as [Value]
         }

@@ -50,6 +50,41 @@ extension DotCommand {
         session.style.width = columns == 0 ? nil : columns
       }),
     DotCommand(
+      name: ".maxrows", usage: "[ROWS]", summary: "how many rows of a long result are shown; 0 for all of them",
+      help: """
+        A terminal shows the first and the last rows of a long result, and how many there are between. .all shows the
+        last result whole. Files and pipes always get all rows.
+        """,
+      words: 0...1,
+      run: { session, words in
+        guard let word = words.first else { return try session.print("\(session.maxRows)") }
+        guard let rows = Int(word), rows >= 0 else {
+          throw CommandFailure(description: ".maxrows takes a number of rows, 0 for all of them, not '\(word)'")
+        }
+        session.maxRows = rows
+      }),
+    DotCommand(
+      name: ".all", usage: "", summary: "the last result with all its rows",
+      run: { session, _ in
+        try session.showLastQuery()
+      }),
+    DotCommand(
+      name: ".pager", usage: "[on|off|COMMAND]", summary: "what shows results that are taller than the screen",
+      help: """
+          .pager on              $PAGER, else less
+          .pager off             results just scroll by
+          .pager 'less -RS +G'   a command of the shell
+        """,
+      isUnsafe: true, words: 0...Int.max, completes: .onOff,
+      run: { session, words in
+        switch words.first?.lowercased() {
+        case nil: try session.print(session.pager.command ?? "off")
+        case "on" where words.count == 1: session.pager = .environment
+        case "off" where words.count == 1: session.pager = .none
+        default: session.pager = .command(words.joined(separator: " "))
+        }
+      }),
+    DotCommand(
       name: ".output", usage: "[[--overwrite] FILE]", summary: "write results to a file; without one, here again",
       help: overwriting, isUnsafe: true, words: 0...2, completes: .files,
       run: { session, words in
@@ -118,6 +153,34 @@ extension DotCommand {
           throw CommandFailure(description: ".history takes a number of lines, not '\(words[0])'")
         }
         try session.print(session.history().suffix(count).joined(separator: "\n"))
+      }),
+    DotCommand(
+      name: ".fix", usage: "", summary: "edit the last statement, mended; or Tab on an empty line",
+      run: { session, _ in
+        guard let mended = session.mended else {
+          throw CommandFailure(description: "there is no fix for the last statement", code: "no-fix")
+        }
+        // Where nobody edits it, it is shown.
+        if session.isInteractive { session.lineToEdit = mended } else { try session.print(mended) }
+      }),
+    DotCommand(
+      name: ".print", usage: "[TEXT]", summary: "show a text", words: 0...Int.max,
+      run: { session, words in try session.print(words.joined(separator: " ") + "\n") }),
+    DotCommand(
+      name: ".prompt", usage: "[TEXT]", summary: "what stands before the line that is typed; without a text, as usual",
+      help: "In the text "
+        + PromptText.signs.map { "\($0) is \($1)" }.joined(separator: ", ") + ":\n  .prompt '%s:%e%t $ '",
+      words: 0...Int.max, run: { $0.prompt = $1.isEmpty ? nil : $1.joined(separator: " ") }),
+    DotCommand(
+      name: ".shell", usage: "COMMAND", summary: "run a command of the system", isUnsafe: true, words: 1...1,
+      statementAfter: 0, completes: .files,
+      run: { session, words in
+        try session.output.flush()
+        guard let process = ShellProcess(words[0]) else {
+          throw CommandFailure(description: "cannot run /bin/sh")
+        }
+        let status = process.wait()
+        if status != 0 { throw CommandFailure(description: "the command ended with \(status)", code: "shell-command") }
       }),
     DotCommand(
       name: ".quit", usage: "", summary: "leave; so does Ctrl-D", run: { session, _ in session.isFinished = true }),

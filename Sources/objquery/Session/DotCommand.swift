@@ -27,6 +27,19 @@ struct DotCommand: Sendable {
 
   enum Completion: Sendable { case nothing, entities, files, modes, onOff, words([String]) }
 
+  /// The options, as the usage and the help name them.
+  var options: [String] {
+    var found: [String] = []
+    // The help of a command whose usage names its options also mentions those of others.
+    for text in [usage, help] where found.isEmpty {
+      for word in text.split(whereSeparator: { !($0.isLetter || $0 == "-") }).map(String.init) {
+        let isOption = word.hasPrefix("--") && word.count > 3 && word.allSatisfy { $0.isLowercase || $0 == "-" }
+        if isOption, !found.contains(word) { found.append(word) }
+      }
+    }
+    return usage.contains("--MODE") ? OutputMode.allCases.map { "--" + $0.rawValue } + found : found
+  }
+
   /// Whether a statement is all that follows the words so far.
   func expectsStatement(after words: [String]) -> Bool {
     guard let statementAfter, !words.isEmpty else { return false }

@@ -128,10 +128,14 @@ enum HelpTexts {
     """
 
   private static let keys = """
-    Tab          completes entities, properties, operators that fit, keywords, commands and files
+    Tab          completes entities, properties, operators that fit, values, keywords, commands and files;
+                 on an empty line after an error: the statement with its mistake mended
     Ctrl-R       looks for an earlier line      Ctrl-P Ctrl-N, arrows   earlier and later lines
     Ctrl-A Ctrl-E  start and end of the line    Ctrl-W Ctrl-U Ctrl-K    delete a word, the line, the rest
     Ctrl-C       drops the line, or stops the running statement; what .import committed by then stays
-    Ctrl-D       leaves
+    Ctrl-Z       suspends, until fg            Ctrl-D   leaves
+    A pasted statement is one line, whatever line breaks it has, and runs with Enter.
+    exit, quit, help, \\q, \\d, \\dt, \\? are understood, and queries of SQL that can mean only one thing here.
+    ~/.config/objquery/rc or ~/.objqueryrc runs first: .prompt, .mode, .types on … (not with --no-rc).
     """
 }

@@ -11,6 +11,9 @@ final class Output {
   /// Whether results are shown on a screen.
   var isTerminal: Bool { sink.isTerminal }
 
+  /// Whether they go to standard output.
+  var isStandard: Bool { once == nil && file == nil }
+
   /// Sends results to a file from now on; nil means standard output.
   ///
   /// - Parameter replaces: Whether a nonempty file is replaced; otherwise it is refused.

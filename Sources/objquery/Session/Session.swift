@@ -13,7 +13,10 @@ final class Session {
   /// Set by `.use`.
   var defaultEntity: String? {
     get { statements.defaultEntity }
-    set { statements.defaultEntity = newValue }
+    set {
+      statements.defaultEntity = newValue
+      lastQuery = nil
+    }
   }
   var style = OutputStyle()
   /// Whether the user chose the mode; otherwise it depends on the terminal.
@@ -26,6 +29,12 @@ final class Session {
   var explaining = Explaining.off
   /// The most objects a statement shows.
   var limit: Int?
+  /// The most rows of a result that a terminal shows, half of them its last; 0 for all.
+  var maxRows = OutputStyle.maxRows
+  /// The pager for results that are taller than the screen.
+  var pager = Pager.Choice.environment
+  /// The query whose result was shown last.
+  var lastQuery: LastQuery?
   /// The time limit of a statement in milliseconds, including waits for other writers.
   var timeout: Int?
   /// Whether changes to all objects run without confirmation.
@@ -38,6 +47,14 @@ final class Session {
   /// Whether the session is interactive: results that don't fit the screen go through the pager, and counts of objects
   /// are shown.
   var isInteractive = false
+  /// Whether only statements of the language run, and not those that are read from another one.
+  var isStrict = false
+  /// The user's own prompt; nil for the usual one.
+  var prompt: String?
+  /// The last statement with its mistake mended; nil when there was none, or no fix.
+  var mended: String?
+  /// A text for the user to edit, which the next line begins with.
+  var lineToEdit: String?
   /// The lines typed so far, oldest first.
   var history: () -> [String] = { [] }
   /// Whether to stop at the first error.
@@ -47,9 +64,10 @@ final class Session {
   let output = Output()
   /// Cancels the current operation.
   private(set) var running: Cancellation?
-  private var depth = 0
   /// What to tell about the opening of the store.
   private(set) var openingNotes: [String] = []
+  /// How many scripts are being run, one within the other.
+  private(set) var depth = 0
   /// The damaged indexes that were reported.
   private var damagedIndexes: [SchemaPart] = []
 
@@ -101,6 +119,7 @@ final class Session {
     statements.definitions = definitions
     storePath = path
     openingNotes.forEach { console.note($0) }
+    lastQuery = nil
   }
 
   /// Refuses an action that is not possible while a transaction is open.
@@ -210,10 +229,23 @@ final class Session {
     return try body()
   }
 
+  /// The text for the user to edit, which is then forgotten.
+  func takeLineToEdit() -> String? {
+    defer { lineToEdit = nil }
+    return lineToEdit
+  }
+
   private func perform(_ piece: ScriptPiece) throws {
     switch piece.kind {
     case .command: try runCommand(piece.text)
-    case .statement: try runStatement(piece.text)
+    case .statement:
+      mended = nil
+      do {
+        try runStatement(piece.text)
+      } catch let error as DiagnosticError {
+        mended = error.fixedSource
+        throw advised(error)
+      }
     }
   }
 
