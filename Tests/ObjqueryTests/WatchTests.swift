@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test func ctrlCLeadsBackToThePrompt() throws {
-    let terminal = try TerminalTests.Terminal([store], state: workshop.path)
+    let terminal = try Terminal([store], state: workshop.path)
     #expect(terminal.wait(for: "> "))
     terminal.type(".watch Item WHERE mark == 2 SORT BY code\n")
     #expect(terminal.wait(for: "2 rows") && terminal.wait(for: "Ctrl-C ends it"))

@@ -11,7 +11,7 @@ extension Session {
     let statement = try StatementParser.statement(text, defaultEntity: defaultEntity)
     switch statement {
     case .select, .count: break
-    case .explain, .delete, .update, .insert, .begin, .commit, .rollback, .define:
+    case .explain, .delete, .update, .insert, .begin, .commit, .rollback, .define, .schema:
       let entity = try store.schema.entities.first?.name ?? "Quake"
       throw CommandFailure(
         description: "only the result of a query can be watched: write a query, as in .watch \(entity) WHERE …",
@@ -45,7 +45,7 @@ extension Session {
     case .sections:
       throw CommandFailure(
         description: "sections are not watched: watch the query without SECTIONS BY", code: "not-a-query")
-    case .explanation, .changed, .none: return
+    case .explanation, .changed, .schemaChanged, .none: return
     }
   }
 
