@@ -10,8 +10,8 @@ import Testing
   /// The same as `ColumnStatistics`, by the standard library's own readers and without a thought for speed.
   private struct Plain {
     var (integers, reals, bools, texts, specialNumbers) = (0, 0, 0, 0, 0)
-    var dates = [0, 0, 0]
-    var notDates: [String?] = [nil, nil, nil]
+    var dates = DateForm.allCases.map { _ in 0 }
+    var notDates = DateForm.allCases.map { _ in String?.none }
     var firstText: String?
     var firstNumber: String?
     var firstLeadingZero: String?

@@ -114,9 +114,13 @@ extension Parser {
     let open = token.start
     advance()
     let number = token
-    guard number.kind == .integer || number.kind == .decimal,
-      let fraction = Double(text(number).filter { $0 != "_" })
-    else { throw fail(.wrongArgumentCount, example, number.range) }
+    guard number.kind == .integer || number.kind == .decimal else {
+      throw fail(.wrongArgumentCount, example, number.range)
+    }
+    // Numbers of other bases are whole.
+    guard let fraction = Double(text(number).filter { $0 != "_" }) else {
+      throw fail(.invalidNumber, "the share of a percentile is from 0 to 1, in decimal digits", number.range)
+    }
     advance()
     try close(.rightParenthesis, opened: open)
     let exact = DecimalValue(shortest: fraction)

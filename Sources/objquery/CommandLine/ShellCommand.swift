@@ -9,6 +9,7 @@ struct ShellCommand: ParsableCommand {
       objquery [OPTIONS] [STORE] [STATEMENT ...]
       objquery import [OPTIONS] STORE FILE ... ENTITY
       objquery export [--MODE] STORE FILE [STATEMENT]
+      objquery describe STORE [ENTITY]
       objquery watch [--MODE] STORE STATEMENT
       objquery check STORE
       objquery backup STORE FOLDER

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import ObjectStoreCore
 
 /// Shows the states of a watched result: on a terminal the whole of it anew, with marks; elsewhere each change, in JSON a
@@ -45,8 +45,10 @@ final class WatchScreen {
   private var isJSON: Bool { style.mode == .json || style.mode == .jsonl }
 
   private func heading(_ state: WatchedRows, _ commit: Int) -> String {
-    let now = Date().formatted(.iso8601.time(includingFractionalSeconds: false))
-    return "commit \(commit), \(now) UTC, \(counted(state.rows.count, "row"))"
+    let now = CivilDate(secondsSince1970: time(nil)).map { date in
+      [date.hour, date.minute, date.second].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+    }
+    return "commit \(commit), \(now ?? "") UTC, \(counted(state.rows.count, "row"))"
   }
 
   private func lines(_ rows: [WatchedRow], commit: Int, _ sink: OutputSink) throws {

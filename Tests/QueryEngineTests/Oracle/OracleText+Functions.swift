@@ -55,7 +55,10 @@ extension OracleText {
     case .decimal(let number): return decimal(number, places).map(Value.decimal) ?? .null
     default:
       guard let number = OracleArithmetic.double(value) else { return .null }
-      guard number.isFinite, let exact = DecimalValue("\(number)") else { return .double(number) }
+      guard number.isFinite, let exact = DecimalValue("\(number)") else {
+        // What is too small for a Decimal has no digit at the places that are asked for.
+        return .double(number.magnitude < 1 && places < 100 ? 0 : number)
+      }
       // A Decimal that has these digits has at most 17.
       return decimal(exact, places).map { .double(Double("\($0)") ?? .nan) } ?? .null
     }
