@@ -105,7 +105,8 @@ cdec_outcome cdec_zstd(int input, int output) {
       wanted = ZSTD_decompressStream(context, &target, &source);
       if (ZSTD_isError(wanted)) outcome = cdec_damaged;
       else if (!put(output, out, target.pos)) outcome = cdec_unwritable;
-      is_full = target.pos == target.size;
+      // At the end of a frame nothing is held back.
+      is_full = wanted != 0 && target.pos == target.size;
     }
   }
   int code = errno;
@@ -128,6 +129,13 @@ cdec_outcome cdec_text(int input, int output, const char *encoding, size_t *offs
     ssize_t count = fill(input, in + left, room - left);
     if (count < 0) outcome = cdec_unreadable;
     if (count == 0 && left > 0) outcome = cdec_cut;
+    if (count == 0 && left == 0) {
+      // A letter is held back as long as a mark over it may follow.
+      char *target = out;
+      size_t space = room;
+      if (iconv(converter, NULL, NULL, &target, &space) == (size_t)-1) outcome = cdec_damaged;
+      else if (!put(output, out, room - space)) outcome = cdec_unwritable;
+    }
     if (count <= 0) break;
     char *source = in;
     size_t size = left + (size_t)count;

@@ -31,6 +31,65 @@ import Testing
     #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome)")
   }
 
+  /// What has no place on a chart ends at its edge.
+  @Test(arguments: ["1.0 / (mag - 1.5)", "inf", "0 - inf", "1e308 * (mag * 2)"])
+  func infinitiesAreDrawn(_ number: String) throws {
+    for statement in ["Quake SELECT id, \(number) AS n", "Quake SELECT \(number) AS n"] {
+      let outcome = try ask("-m", "chart", "-c", statement)
+      #expect(outcome.status == 0 && !outcome.output.isEmpty, "\(outcome)")
+    }
+    let many = try workshop.file(
+      "many.jsonl", (0..<300).map { "{\"k\":\($0),\"v\":\($0 % 2 == 0 ? "" : "-")1.7e308}\n" }.joined())
+    let wide = workshop.path + "/wide"
+    #expect(try Command.run(["import", "--quiet", wide, many, "V"]).status == 0)
+    for statement in ["V SELECT k, v", "V SELECT v"] {
+      let outcome = try Command.run([wide, "-m", "chart", "-c", statement])
+      #expect(outcome.status == 0 && !outcome.output.contains("inf"), "\(outcome)")
+    }
+  }
+
+  /// An object without a unique property has another number in another store.
+  @Test func noLinkByNumberIsInserted() throws {
+    let schema = try workshop.file("links.swift", "@Model struct A { var n: Int; var to: Link<A>? }\n")
+    let file = try workshop.file("links.jsonl", "{\"@id\":1,\"n\":1}\n{\"@id\":2,\"n\":2,\"to\":{\"@id\":1}}\n")
+    let links = workshop.path + "/links"
+    let made = try Command.run(["import", "--quiet", links, file, "A", "--schema", schema])
+    #expect(made.status == 0, "\(made)")
+    let outcome = try Command.run([links, "-m", "insert", "-c", "A"])
+    #expect(outcome.status == 1 && outcome.errors.contains("without a unique property"), "\(outcome)")
+    #expect(
+      try Command.run([links, "-m", "insert", "-c", "A WHERE to == nil"]).output == "INSERT A {\"n\":1,\"to\":null};\n")
+  }
+
+  /// The geometry takes the coordinates, and nothing else, and takes both from one struct.
+  @Test func whatIsBesideTheCoordinatesStays() throws {
+    let schema = try workshop.file(
+      "places.swift",
+      """
+      @Model struct Spot { var longitude: Double?; var latitude: Double?; var label: String }
+      @Model struct P { var n: Int; var home: Spot; var place: Spot }
+
+      """)
+    let lines = """
+      {"n":1,"home":{"longitude":1,"latitude":2,"label":"h"},"place":{"longitude":50,"latitude":60,"label":"p"}}
+      {"n":2,"home":{"longitude":1.5,"latitude":null,"label":"x"},"place":{"longitude":null,"latitude":null,"label":"y"}}
+
+      """
+    let places = workshop.path + "/places"
+    let made = try Command.run([
+      "import", "--quiet", places, try workshop.file("p.jsonl", lines), "P", "--schema", schema,
+    ])
+    #expect(made.status == 0, "\(made)")
+    let output = try Command.run([places, "-m", "geojson", "-c", "P SORT BY n"]).output
+    #expect(output.contains(#""coordinates":[1.0,2.0]},"properties":{"n":1,"home":{"label":"h"},"#), "\(output)")
+    #expect(
+      output.contains(#""geometry":null,"properties":{"n":2,"home":{"longitude":1.5,"latitude":null,"label":"x"}"#),
+      "\(output)")
+    let mixed = "P WHERE n == 1 SELECT place.latitude, home.longitude, home.latitude, place.longitude"
+    let chosen = try Command.run([places, "-m", "geojson", "-c", mixed]).output
+    #expect(chosen.contains("[50.0,60.0]") || chosen.contains("[1.0,2.0]"), "\(chosen)")
+  }
+
   private func ask(_ words: String...) throws -> Command.Outcome { try Command.run([store] + words) }
 
   /// All objects of a store, as they came in.

@@ -43,6 +43,22 @@ import Testing
     #expect(try Command.run([store, "-m", "jsonl", "-c", "A"]).output == wanted + "\n")
   }
 
+  /// Only numbers are written with a comma: a text stays as it is.
+  @Test func textsKeepTheirPointsAndCommas() throws {
+    let schema = try workshop.file("s.swift", "@Model struct A { var code: String; var n: Double; var d: Decimal }\n")
+    let (outcome, rows) = try bring(
+      "x.csv", "code;n;d\n1.234;1.234,5;0,10\n12,50;\"1.234\";7\n", "--decimal-comma", "--schema", schema)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(rows == #"{"code":"1.234","n":1234.5,"d":0.1}"# + "\n" + #"{"code":"12,50","n":1234.0,"d":7}"# + "\n")
+  }
+
+  @Test func aByteThatNoTextHasIsNoQuote() throws {
+    let store = workshop.path + "/bytes"
+    let file = try workshop.file("x.csv", bytes: Array("a;b\n".utf8) + [0xFF] + Array("1;2\n3;4\n".utf8))
+    let outcome = try Command.run(["import", store, file, "A", "--quote", "none", "--allow-errors"])
+    #expect(outcome.status == 0 && outcome.errors.contains("1 bad row left out"), "\(outcome.errors)")
+  }
+
   @Test(arguments: [
     ["--delimiter", "ab"], ["--delimiter", "\n"], ["--quote", ";", "--delimiter", ";"], ["--skip", "-1"],
     ["--date", "a:xyz"],
@@ -70,6 +86,8 @@ import Testing
     #expect(rows == "{\"name\":\"café\"}\n")
     let (refused, _) = try bring("l.csv", latin1)
     #expect(refused.status == 1 && refused.errors.contains("--encoding latin1"), "\(refused.errors)")
+    // A letter over which a mark may follow is the last one.
+    #expect(try bring("v.csv", Array("name\nhoa".utf8), "--encoding", "cp1258").1 == "{\"name\":\"hoa\"}\n")
     let (unknown, _) = try bring("l.csv", latin1, "--encoding", "klingon")
     #expect(unknown.status == 1 && unknown.errors.contains("there is no encoding 'klingon'"), "\(unknown.errors)")
     // A byte order mark says it; without one it is said.
@@ -108,6 +126,11 @@ import Testing
     // A frame of zstd with one raw block and its size.
     let zstd: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0x20, 16, 0x81, 0x00, 0x00] + text
     #expect(try bring("x.jsonl.zst", zstd).1 == wanted)
+    // As long as the buffer: 131,072 bytes, in one raw block.
+    let long = Array("{\"a\":1}\n".utf8) + Array(repeating: UInt8(ascii: "\n"), count: (1 << 17) - 8)
+    let header: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0xA0, 0, 0, 2, 0]
+    let block: [UInt8] = [0x01, 0x00, 0x10]
+    #expect(try bring("long.jsonl.zst", header + block + long).1 == "{\"a\":1}\n")
     let (short, _) = try bring("x.jsonl.zst", Array(zstd.dropLast(3)))
     #expect(short.status == 1 && short.errors.contains("its zstd data ends too early"), "\(short.errors)")
   }
@@ -155,7 +178,9 @@ import Testing
     let changed = try Command.run([file, "--yes", "-c", "DELETE air_ports; COUNT air_ports"])
     #expect(changed.output == "0\n")
     #expect(try workshop.text("air ports.csv").contains("LAX"))
-    let empty = try Command.run([try workshop.file("empty.csv", "a\n"), "-c", "COUNT empty"])
-    #expect(empty.status == 2, "\(empty.errors)")
+    for text in ["a\n", ""] {
+      let empty = try Command.run([try workshop.file("empty.csv", text), "-c", "COUNT empty"])
+      #expect(empty.status == 2 && !empty.errors.contains("Failure("), "\(empty.errors)")
+    }
   }
 }

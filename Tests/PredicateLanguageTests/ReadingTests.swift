@@ -52,6 +52,15 @@ import Testing
     "SELECT DISTINCT mag AS m FROM Quake", "SELECT 1 + COUNT(*) FROM Quake", "SELECT AVG(mag + 1) FROM Quake",
     "SELECT * FROM Quake ORDER BY 1", "SELECT * FROM Quake WHERE place LIKE '%a'",
     "SELECT * FROM Quake WHERE \"place\" = 'x'", "SELECT * FROM Quake WHERE net NOT IN ('us')",
+    // NULL is neither equal to anything nor unequal, and what is unknown stays so.
+    "SELECT * FROM Quake WHERE felt != 3", "SELECT * FROM Quake WHERE felt <> 3",
+    "SELECT * FROM Quake WHERE NOT felt > 4",
+    "SELECT * FROM Quake WHERE felt = NULL", "SELECT * FROM Quake WHERE felt IN (3, NULL)",
+    "SELECT * FROM Quake WHERE felt = mag", "SELECT * FROM Quake WHERE felt >= felt",
+    // A name in quotes, a pattern with other wildcards, a name after AS, a text that is searched in.
+    "SELECT * FROM Quake WHERE length(\"place\") > 4", "SELECT COUNT(*) FROM Quake GROUP BY \"place\"",
+    "SELECT * FROM Quake WHERE place LIKE net", "SELECT net, 0 - mag AS mag FROM Quake ORDER BY mag",
+    "SELECT * FROM Quake WHERE net IN ('us')",
     "DELETE FROM Quake WHERE mag IS NULL", "BEGIN TRANSACTION", "INSERT INTO Quake {\"mag\": 1}",
     "Quake WHERE mga >> 5 AND", "Quake WERE mag > 5", "Quake WHERE place CONTIANS 'x'", "Quake WHERE 1 < mag < 5",
     "Quake.filter(\"mag > %@\")", "Quake.filter(\"mag > \")", "Quake.filter(\"mag > 5\").count", "mag > 5",

@@ -69,9 +69,10 @@ extension DynamicResults {
         }
         return PropertySummary(
           path: stored.path, column: stored.column, objects: count, nils: summary.nils,
-          distinct: summary.distinct?.count, isEstimate: summary.distinct?.isEstimate ?? false,
+          distinct: summary.distinct.map { Swift.min($0.count, count - summary.nils) },
+          isEstimate: summary.distinct?.isEstimate ?? false,
           least: try aggregate(.minimum), greatest: try aggregate(.maximum), mean: try aggregate(.average),
-          top: summary.top.map { PropertySummary.Frequent(value: $0.value, count: $0.count + summary.lost) })
+          top: summary.top.map { PropertySummary.Frequent(value: $0.value, count: $0.count) })
       }
     }
   }

@@ -39,10 +39,14 @@ extension Store {
       try file.preview(wait: cancellation.wait) { schema in try self.declaration(of: statement, in: schema) })
   }
 
-  /// Runs a statement that changes the schema, in one commit.
-  func run(_ statement: SchemaStatementSyntax, source: String, cancellation: Cancellation?) throws -> StatementResult {
+  /// Runs a statement that changes the schema, in one commit. If there is a preview and anything else would change by
+  /// now, nothing does.
+  package func run(
+    _ statement: SchemaStatementSyntax, source: String, as preview: MigrationPreview? = nil, cancellation: Cancellation?
+  ) throws -> StatementResult {
     let statement = SchemaStatement(syntax: statement, source: source)
-    let changes = try file.evolve(timeout: busyTimeout, wait: cancellation.wait) { schema in
+    let shown = preview?.changes.map(\.line)
+    let changes = try file.evolve(timeout: busyTimeout, wait: cancellation.wait, expecting: shown) { schema in
       try self.declaration(of: statement, in: schema)
     }
     return .schemaChanged(changes)

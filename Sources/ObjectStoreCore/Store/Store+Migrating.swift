@@ -28,15 +28,19 @@ extension Store {
   ///
   /// - Parameters:
   ///   - schema: The whole schema. `originalName` says what was renamed: without it, one property goes and another comes.
+  ///   - preview: What somebody was shown; if anything else would change by now, nothing is. nil for whatever changes.
   ///   - cancellation: Cancels the migration, also while it waits for another writer or builds an index; nothing is
   ///     changed.
   /// - Returns: The changes of the schema.
   /// - Throws: `StoreError.migrationNeeded`, naming each change that can't be made this way; nothing is changed.
   @discardableResult
-  public func migrate(to schema: Schema, cancellation: Cancellation? = nil) throws -> [SchemaChange] {
+  public func migrate(
+    to schema: Schema, as preview: MigrationPreview? = nil, cancellation: Cancellation? = nil
+  ) throws -> [SchemaChange] {
     let schema = try schema.usable.schema
     try limits.check(schema)
-    return try file.evolve(timeout: busyTimeout, wait: cancellation.wait) { current in
+    let shown = preview?.changes.map(\.line)
+    return try file.evolve(timeout: busyTimeout, wait: cancellation.wait, expecting: shown) { current in
       SchemaDeclaration(schema, removing: current.partsLacking(in: schema))
     }
   }

@@ -126,7 +126,7 @@ extension Parser {
     let exact = DecimalValue(shortest: fraction)
     if !(0...1 ~= fraction) || exact == nil {
       // 95 is how others write 0.95.
-      let meant = 1...100 ~= fraction ? DecimalValue.quotient(exact ?? .zero, DecimalValue(100)) : nil
+      let meant = 2...100 ~= fraction ? DecimalValue.quotient(exact ?? .zero, DecimalValue(100)) : nil
       report(
         .invalidNumber, "the share of a percentile is from 0 to 1", number.range,
         fixes: meant.map { [Fix(message: "write '\($0)'", range: number.range, replacement: "\($0)")] } ?? [])

@@ -37,7 +37,10 @@ package struct Percentile: Hashable, Sendable {
     let (place, rest) = position(among: numbers.count)
     let low = numbers[place]
     guard rest != .zero, place + 1 < numbers.count, numbers[place + 1] != low else { return low }
-    return low * (1 - rest.double) + numbers[place + 1] * rest.double
+    let next = numbers[place + 1]
+    // As the median, where it is one.
+    if rest.double == 0.5, (low + next).isFinite { return (low + next) / 2 }
+    return low * (1 - rest.double) + next * rest.double
   }
 
   /// The result for Decimals in ascending order, exactly; nil without values, and where it has too many digits.
@@ -45,6 +48,12 @@ package struct Percentile: Hashable, Sendable {
     if numbers.isEmpty { return nil }
     let (place, rest) = position(among: numbers.count)
     guard rest != .zero, place + 1 < numbers.count else { return numbers[place] }
+    if rest.double == 0.5 {
+      var sum = DecimalSum()
+      sum.add(numbers[place])
+      sum.add(numbers[place + 1])
+      return sum.average
+    }
     return DecimalValue.difference(numbers[place + 1], numbers[place])
       .flatMap { DecimalValue.product($0, rest) }
       .flatMap { DecimalValue.sum(numbers[place], $0) }

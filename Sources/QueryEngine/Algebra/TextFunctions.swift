@@ -43,7 +43,8 @@ struct TextReplacement: Hashable {
   private let to: [UInt8]
 
   /// A longer result is nil, since repeated replacements of a query can multiply a string without limit.
-  static let mostBytes = 16 << 20
+  /// Those of a cluster of objects fit the buffer of a vector.
+  static let mostBytes = (1 << 22) - 2
 
   init(_ from: String, by to: String) {
     self.from = Array(from.utf8)

@@ -10,8 +10,6 @@ package struct ColumnSummary: Sendable {
   /// The most frequent values with the number of their objects, the most frequent first. None for collections, and for
   /// values that occur only once.
   package var top: [(value: Value, count: Int)] = []
-  /// How much less than the true number the counts of `top` may be.
-  package var lost = 0
 
   /// Columns that are read together. Each takes at most 7 MiB.
   private static let atOnce = 8
@@ -119,7 +117,6 @@ private final class ColumnReader {
     var summary = ColumnSummary(nils: nils)
     if isCollection { return summary }
     summary.distinct = table.distinct
-    summary.lost = table.lost
     summary.top = try table.top(count).map { entry in
       let value = try snapshot.cluster(entry.first >> 8, of: entity)?.column(column).value(at: Int(entry.first & 255))
       return (value ?? .null, entry.count)

@@ -15,13 +15,15 @@ final class FrequencyTable {
     var count: Int
     /// The object with the first occurrence that is counted.
     var first: UInt64
+    /// How much counts had been lowered by when this one began.
+    var base = 0
   }
 
   private var slots: UnsafeMutablePointer<Entry>
   private var capacity: Int
   private var entries = 0
   /// How much less than the true number any count may be.
-  private(set) var lost = 0
+  private var lost = 0
   /// The longest run of leading zeros among the hashes of each of many parts.
   private let runs: UnsafeMutablePointer<UInt8>
   private static let partBits = 14
@@ -61,7 +63,7 @@ final class FrequencyTable {
       }
       slot = (slot &+ 1) & (capacity &- 1)
     }
-    slots[slot] = Entry(key: key, count: count, first: object)
+    slots[slot] = Entry(key: key, count: count, first: object, base: lost)
     entries &+= 1
     if entries &* 2 > capacity { makeRoom() }
   }
@@ -81,7 +83,8 @@ final class FrequencyTable {
       let lowered = counts[counts.count / 2]
       lost += lowered
       kept = kept.compactMap { entry in
-        entry.count > lowered ? Entry(key: entry.key, count: entry.count - lowered, first: entry.first) : nil
+        entry.count > lowered
+          ? Entry(key: entry.key, count: entry.count - lowered, first: entry.first, base: entry.base) : nil
       }
     } else {
       slots.deallocate()
@@ -106,11 +109,12 @@ final class FrequencyTable {
   }
 
   /// The most frequent keys that surely occur more than once, the most frequent first; of equally frequent ones that
-  /// with the earlier object.
+  /// with the earlier object. Their counts are those since they came in, which no true one is below.
   func top(_ count: Int) -> [Entry] {
     var best: [Entry] = []
-    for slot in 0..<capacity where slots[slot].count > max(1, lost) {
-      let entry = slots[slot]
+    for slot in 0..<capacity where slots[slot].count > 0 && slots[slot].count + lost - slots[slot].base > 1 {
+      var entry = slots[slot]
+      entry.count += lost - entry.base
       let place =
         best.firstIndex { entry.count > $0.count || entry.count == $0.count && entry.first < $0.first } ?? best.count
       if place >= count { continue }

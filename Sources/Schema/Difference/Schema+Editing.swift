@@ -57,11 +57,24 @@ extension Schema {
     var schema = self
     for position in schema.entities.indices where schema.entities[position].name == name {
       change(&schema.entities[position])
+      schema.entities[position].forgetFormerNamesInUse()
     }
     for position in schema.embedded.indices where schema.embedded[position].name == name {
       change(&schema.embedded[position])
+      schema.embedded[position].forgetFormerNamesInUse()
     }
     return schema
+  }
+}
+
+extension Entity {
+  /// A former name of a property is free again for another one: what it was for has happened.
+  fileprivate mutating func forgetFormerNamesInUse() {
+    let names = Set(properties.map(\.name))
+    for place in properties.indices {
+      let own = properties[place].name
+      properties[place].originalNames.removeAll { $0 != own && names.contains($0) }
+    }
   }
 }
 

@@ -37,29 +37,33 @@ extension StoreFile {
   package func preview(
     wait: WriteWait = WriteWait(), _ declaration: (Schema) throws -> SchemaDeclaration
   ) throws -> PreviewedMigration {
-    try read { snapshot in
-      let declaration = try declaration(snapshot.catalog.record.schema)
-      let migration = try plan(of: snapshot.catalog, declaration)
-      var preview = PreviewedMigration()
-      preview.problems = migration.problems
-      preview.steps = migration.pendingSteps.map(\.name)
-      guard migration.canBeTried else { return preview }
-      let target: StoredSchema
-      do throws(RecordDamage) { target = try migration.target.stored(reusing: nil) } catch {
-        throw StoreError.corrupted(location: "the schema in the catalog: \(error.what)")
-      }
-      let renamed = migration.target.schema.withOriginalNames(of: declaration.schema)
-      for change in SchemaDifference(from: snapshot.schema.schema, to: renamed).changes {
-        preview.changes.append(try snapshot.previewed(change, migration, wait))
-      }
-      for entity in target.entities {
-        guard let former = snapshot.schema.entities.first(where: { $0.number == entity.number }) else { continue }
-        try snapshot.add(migration, from: former, to: entity, &preview, wait)
-        if !preview.steps.isEmpty { continue }
-        preview.problems += try SharedValues(migration, from: former, to: entity, in: snapshot, wait).problems()
-      }
-      return preview
+    try read { try preview(in: $0, wait, try declaration($0.catalog.record.schema)) }
+  }
+
+  /// The changes that a declaration would make to what a snapshot shows.
+  func preview(
+    in snapshot: Snapshot, _ wait: WriteWait, _ declaration: SchemaDeclaration
+  ) throws -> PreviewedMigration {
+    let migration = try plan(of: snapshot.catalog, declaration)
+    var preview = PreviewedMigration()
+    preview.problems = migration.problems
+    preview.steps = migration.pendingSteps.map(\.name)
+    guard migration.canBeTried else { return preview }
+    let target: StoredSchema
+    do throws(RecordDamage) { target = try migration.target.stored(reusing: nil) } catch {
+      throw StoreError.corrupted(location: "the schema in the catalog: \(error.what)")
     }
+    let renamed = migration.target.schema.withOriginalNames(of: declaration.schema)
+    for change in SchemaDifference(from: snapshot.schema.schema, to: renamed).changes {
+      preview.changes.append(try snapshot.previewed(change, migration, wait))
+    }
+    for entity in target.entities {
+      guard let former = snapshot.schema.entities.first(where: { $0.number == entity.number }) else { continue }
+      try snapshot.add(migration, from: former, to: entity, &preview, wait)
+      if !preview.steps.isEmpty { continue }
+      preview.problems += try SharedValues(migration, from: former, to: entity, in: snapshot, wait).problems()
+    }
+    return preview
   }
 }
 

@@ -43,8 +43,10 @@ extension Store {
     toFile file: String, withoutAsking: Bool, _ console: Console, _ cancellation: Cancellation?
   ) throws {
     let schema = try SchemaFile.read(file)
+    let preview = try Interrupted.telling("nothing was changed") {
+      try migrationPreview(to: schema, cancellation: cancellation)
+    }
     let isWanted = try Interrupted.telling("nothing was changed") {
-      let preview = try migrationPreview(to: schema, cancellation: cancellation)
       try suggestRenames(to: schema, console)
       return try preview.confirm(withoutAsking: withoutAsking, console, cancellation) { changes in
         CommandFailure(
@@ -53,7 +55,9 @@ extension Store {
       }
     }
     guard isWanted else { return }
-    try Interrupted.telling("nothing was changed") { _ = try migrate(to: schema, cancellation: cancellation) }
+    try Interrupted.telling("nothing was changed") {
+      _ = try migrate(to: schema, as: preview, cancellation: cancellation)
+    }
   }
 
   /// What migrating to the schema of a file would change, a line each. Reasons for a refusal are warnings.

@@ -24,6 +24,11 @@ final class BadRows {
     self.source = source
     self.path = path
     guard let path else { return }
+    var (own, other) = (stat(), stat())
+    if stat(source, &own) == 0, stat(path, &other) == 0, own.st_ino == other.st_ino, own.st_dev == other.st_dev {
+      throw CommandFailure(
+        description: "\(path) is the file that is read: --errors names another one", code: "unwritable-file")
+    }
     file = fopen(path, isAppending ? "ae" : "we")
     if file == nil {
       throw CommandFailure(

@@ -73,32 +73,29 @@ final class CSVReader: RecordReader {
         return .bad(line: line, reason: "\(found) where the first line has \(header.count)")
       }
       if !reading.nulls.isEmpty { replaceNulls() }
-      if reading.hasDecimalComma { replaceCommas() }
       let bytes = window.mutableBytes
       guard bytes.withMemoryRebound(to: CChar.self, capacity: length, { csj_is_utf8($0, length) }) else {
         return .bad(line: line, reason: "not valid UTF-8; --encoding latin1 or another says what it is")
       }
       if hasEscapes { unescape() }
+      if reading.hasDecimalComma { markNumbers() }
       return .record(fields.fields, line: line)
     }
   }
 
   // MARK: Cells as other programs write them
 
+  private func markNumbers() {
+    for index in 0..<fields.count
+    where fields.room[index].kind == csj_untyped || fields.room[index].kind == csj_quoted {
+      fields.room[index].integer = DelimitedReading.commaMark
+    }
+  }
+
   private func replaceNulls() {
     for index in 0..<fields.count where fields.room[index].kind == csj_untyped {
       let bytes = fields.room[index].bytes
       if reading.nulls.contains(where: { $0.elementsEqual(bytes) }) { fields.room[index].kind = csj_null }
-    }
-  }
-
-  private func replaceCommas() {
-    for index in 0..<fields.count {
-      let field = fields.room[index]
-      guard field.kind == csj_untyped || field.kind == csj_quoted, let text = field.text else { continue }
-      let bytes = UnsafeMutableRawPointer(mutating: text).assumingMemoryBound(to: UInt8.self)
-      fields.room[index].length = DelimitedReading.pointed(
-        UnsafeMutableBufferPointer(start: bytes, count: field.length))
     }
   }
 
@@ -221,8 +218,8 @@ final class CSVReader: RecordReader {
   ///
   /// A cell that contains escapes is marked in its `integer`.
   private func scan(_ bytes: UnsafeRawBufferPointer, isLast: Bool) -> Scan? {
-    // No text in UTF-8 has this byte.
-    let quote = reading.quote ?? 0xFF
+    // No byte is the last one.
+    let quote = reading.quote.map(UInt16.init) ?? 0x100
     let lineFeed = UInt8(ascii: "\n")
     let carriageReturn = UInt8(ascii: "\r")
     let backslash = UInt8(ascii: "\\")
@@ -243,18 +240,18 @@ final class CSVReader: RecordReader {
       field.path = UInt32(truncatingIfNeeded: found)
       var start = index
       var end = index
-      if index < count, bytes[index] == quote {
+      if index < count, UInt16(bytes[index]) == quote {
         field.kind = csj_quoted
         index += 1
         start = index
         while true {
-          while index < count, bytes[index] != quote {
+          while index < count, UInt16(bytes[index]) != quote {
             if bytes[index] == lineFeed { lines += 1 }
             index += 1
           }
           if index >= count { return isLast ? .open : nil }
           if index + 1 >= count, !isLast { return nil }
-          guard index + 1 < count, bytes[index + 1] == quote else { break }
+          guard index + 1 < count, UInt16(bytes[index + 1]) == quote else { break }
           field.integer = Escapes.quotes
           hasEscapes = true
           index += 2

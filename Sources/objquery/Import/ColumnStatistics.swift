@@ -62,12 +62,12 @@ struct ColumnStatistics {
 
   private mutating func add(untyped field: Field, _ line: Int) {
     let bytes = field.bytes
-    if let integer = NumberReading.integer(bytes) {
+    if let integer = field.withNumber(NumberReading.integer) {
       if firstLeadingZero == nil, NumberReading.hasLeadingZeros(bytes) {
         firstLeadingZero = Sample(text: field.string, line: line)
       }
       add(integer: integer, field, line)
-    } else if let first = bytes.first, first < UInt8(ascii: "A"), NumberReading.real(bytes) != nil {
+    } else if let first = bytes.first, first < UInt8(ascii: "A"), field.withNumber(NumberReading.real) != nil {
       reals += 1
       if firstNumber == nil { firstNumber = Sample(text: field.string, line: line) }
     } else if NumberReading.bool(bytes) != nil {

@@ -1,3 +1,5 @@
+import CSimdjson
+
 /// How the text of a delimited file is to be read, where it is not as RFC 4180 has it.
 struct DelimitedReading: Equatable {
   /// What separates columns; nil chooses by the first line.
@@ -12,6 +14,9 @@ struct DelimitedReading: Equatable {
   var nulls: [[UInt8]] = []
   /// Whether numbers are written as `1.234,5`.
   var hasDecimalComma = false
+
+  /// What the `integer` of a cell has, if a number in it is written with a decimal comma. A text stays as it is.
+  static let commaMark: Int64 = 1
 
   /// The usual form.
   static let usual = DelimitedReading()
@@ -48,5 +53,15 @@ struct DelimitedReading: Equatable {
       target += 1
     }
     return target
+  }
+}
+
+extension Field {
+  /// Runs `body` on the bytes of a text that is to be read as a number.
+  func withNumber<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
+    guard kind == csj_untyped || kind == csj_quoted, integer == DelimitedReading.commaMark else { return body(bytes) }
+    var copy = [UInt8](bytes)
+    let count = copy.withUnsafeMutableBufferPointer { DelimitedReading.pointed($0) }
+    return copy.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
   }
 }

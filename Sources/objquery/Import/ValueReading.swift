@@ -58,7 +58,7 @@ struct ValueReading {
     switch field.kind {
     case csj_integer: number = field.integer
     case csj_real: number = Int64(exactly: field.real)
-    case csj_untyped, csj_quoted: number = NumberReading.integer(field.bytes)
+    case csj_untyped, csj_quoted: number = field.withNumber(NumberReading.integer)
     default: number = nil
     }
     guard let number else { return unfit(field, "a whole number") }
@@ -76,7 +76,7 @@ struct ValueReading {
     switch field.kind {
     case csj_integer: Double(field.integer)
     case csj_real: field.real
-    case csj_untyped, csj_quoted: NumberReading.real(field.bytes)
+    case csj_untyped, csj_quoted: field.withNumber(NumberReading.real)
     case csj_string: NumberReading.isSpecial(field.bytes) ? NumberReading.real(field.bytes) : nil
     default: nil
     }
@@ -94,7 +94,7 @@ struct ValueReading {
     case csj_integer: DecimalValue(field.integer)
     // The digits as written, of which a Double keeps only the first.
     case csj_real: field.length > 0 ? DecimalValue(utf8: field.bytes) : DecimalValue(shortest: field.real)
-    case csj_untyped, csj_quoted, csj_string: DecimalValue(utf8: field.bytes)
+    case csj_untyped, csj_quoted, csj_string: field.withNumber { DecimalValue(utf8: $0) }
     default: nil
     }
   }

@@ -48,14 +48,15 @@ final class ChartWriter: ResultWriter {
   /// A line for each number: its label, the bar and the number.
   private func drawBars(_ bars: [(label: String, number: Double?)]) throws {
     let texts = bars.map { $0.number.map(Self.text) ?? style.nullText ?? "nil" }
-    let most = bars.compactMap { $0.number?.magnitude }.max() ?? 0
+    let most = bars.compactMap { $0.number?.magnitude }.filter(\.isFinite).max() ?? 0
     let width = style.width ?? style.screenWidth ?? 80
     let numberWidth = texts.map(\.count).max() ?? 0
     let labelWidth = min(bars.map { Screen.width($0.label) }.max() ?? 0, max(10, width / 2))
     let room = max(8, width - labelWidth - numberWidth - 3)
     for (bar, text) in zip(bars, texts) {
       let label = Screen.width(bar.label) > labelWidth ? Screen.clipped(bar.label, to: labelWidth) : bar.label
-      let share = most > 0 ? (bar.number?.magnitude ?? 0) / most : 0
+      let magnitude = bar.number?.magnitude ?? 0
+      let share = magnitude.isInfinite ? 1 : most > 0 ? magnitude / most : 0
       let isNegative = (bar.number ?? 0) < 0
       let pad = String(repeating: " ", count: numberWidth - text.count)
       let drawn = Self.bar(share, room, isNegative: isNegative)
@@ -84,10 +85,13 @@ final class ChartWriter: ResultWriter {
     guard let least = known.min(), let most = known.max() else {
       return try sink.write("no numbers, nothing to draw\n")
     }
-    let low = min(0, least)
+    let finite = known.filter(\.isFinite)
+    let (low, high) = (min(0, finite.min() ?? 0), finite.max() ?? 0)
+    // Halves, whose difference is finite.
+    let span = high / 2 - low / 2
     let line = places.map { place -> String in
-      guard let place else { return " " }
-      let share = most > low ? (place - low) / (most - low) : 1
+      guard let place, !place.isNaN else { return " " }
+      let share = place.isInfinite ? (place > 0 ? 1 : 0) : span > 0 ? min(1, (place / 2 - low / 2) / span) : 1
       return ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"][min(7, max(0, Int(share * 8)))]
     }.joined()
     let ends = "\(labels.first ?? "") … \(labels.last ?? "")"
@@ -111,11 +115,13 @@ final class ChartWriter: ResultWriter {
     let step = most / Double(bins) - least / Double(bins)
     var counts = [Int](repeating: 0, count: bins)
     for number in numbers {
-      let share = step > 0 ? (number - least) / step : 0
-      counts[min(bins - 1, max(0, share.isFinite ? Int(share) : 0))] += 1
+      // Halves, whose difference is finite.
+      let share = step > 0 ? (number / 2 - least / 2) / (step / 2) : 0
+      counts[share.isFinite ? min(bins - 1, max(0, Int(min(share, Double(bins))))) : 0] += 1
     }
     var bars: [(label: String, number: Double?)] = counts.indices.map { place in
-      (label(least + step * Double(place)), Double(counts[place]))
+      let part = Double(place) / Double(bins)
+      return (label(least * (1 - part) + most * part), Double(counts[place]))
     }
     if there.count < values.count { bars.append((style.nullText ?? "nil", Double(values.count - there.count))) }
     try drawBars(bars)

@@ -4,7 +4,10 @@ import ObjectStoreCore
 /// geometry, `id` the feature's, and everything else its properties. It is read back by an import.
 final class GeoJSONWriter: ResultWriter {
   private let sink: OutputSink
+  /// Of features with a geometry: without the coordinates.
   private let properties: JSONWriter
+  /// Of features without one.
+  private let all: JSONWriter
   private let point: Point?
   private let id: Int?
   private var isFirst = true
@@ -16,13 +19,19 @@ final class GeoJSONWriter: ResultWriter {
     var altitude: Int?
     /// The field of the result that they are of.
     var field: String
+    /// Where it is whether the struct is there.
+    var presence: Int?
+
+    var places: Set<Int> { Set([longitude, latitude, altitude].compactMap(\.self)) }
   }
 
   init(_ shape: OutputShape, _ sink: OutputSink) {
     self.sink = sink
     point = shape.point
     id = shape.identity
-    properties = JSONWriter(.lines, shape.removing([point?.field, id == nil ? nil : "id"].compactMap(\.self)), sink)
+    let whole = shape.removing(id == nil ? [] : ["id"])
+    all = JSONWriter(.lines, whole, sink)
+    properties = JSONWriter(.lines, point.map { whole.removing($0.places, of: $0.field) } ?? whole, sink)
   }
 
   func begin() throws {
@@ -43,9 +52,11 @@ final class GeoJSONWriter: ResultWriter {
         ValueText.appendJSON(values[id], to: &text)
       }
       text.append(",\"geometry\":")
-      append(values, to: &text)
+      let hasPoint = append(values, to: &text)
       text.append(",\"properties\":")
-      properties.append(values, to: &text)
+      // Of a struct that is nil nothing is lost.
+      let isNil = point?.presence.map { values.indices.contains($0) && values[$0].isNull } ?? false
+      (hasPoint || isNil ? properties : all).append(values, to: &text)
       text.append("}")
     }
     isFirst = false
@@ -53,8 +64,8 @@ final class GeoJSONWriter: ResultWriter {
 
   func end() throws { try sink.write(isFirst ? "]}\n" : "\n]}\n") }
 
-  /// The point; null where a coordinate is nil or no number.
-  private func append(_ values: [Value], to text: inout TextBytes) {
+  /// Appends the point; null where a coordinate is nil or no number. Returns whether there is one.
+  private func append(_ values: [Value], to text: inout TextBytes) -> Bool {
     func number(_ place: Int?) -> Double? {
       guard let place, values.indices.contains(place) else { return nil }
       let number: Double? =
@@ -69,7 +80,7 @@ final class GeoJSONWriter: ResultWriter {
     }
     guard let longitude = number(point?.longitude), let latitude = number(point?.latitude) else {
       text.append("null")
-      return
+      return false
     }
     text.append("{\"type\":\"Point\",\"coordinates\":[")
     NumberText.append(longitude, to: &text)
@@ -80,10 +91,27 @@ final class GeoJSONWriter: ResultWriter {
       NumberText.append(altitude, to: &text)
     }
     text.append("]}")
+    return true
   }
 }
 
 extension OutputShape {
+  /// The shape without some values of a struct, and without the struct if it has no others; of columns without a struct,
+  /// if `heading` is empty.
+  fileprivate func removing(_ places: Set<Int>, of heading: String) -> OutputShape {
+    func isThere(_ field: Field) -> Bool {
+      if case .leaf(let place) = field.content { !places.contains(place) } else { true }
+    }
+    var shape = self
+    shape.fields = fields.compactMap { field in
+      if heading.isEmpty { return isThere(field) ? field : nil }
+      guard field.heading == heading, case .structure(let presence, let inner) = field.content else { return field }
+      let rest = inner.filter(isThere)
+      return rest.isEmpty ? nil : Field(heading: heading, content: .structure(presence: presence, rest))
+    }
+    return shape
+  }
+
   /// The coordinates of a row: those of the first struct with a longitude and a latitude, or two columns of these names.
   fileprivate var point: GeoJSONWriter.Point? {
     func point(_ fields: [Field], of name: String) -> GeoJSONWriter.Point? {
@@ -97,13 +125,21 @@ extension OutputShape {
       return GeoJSONWriter.Point(longitude: longitude, latitude: latitude, altitude: leaf("altitude"), field: name)
     }
     for field in fields {
-      if case .structure(_, let inner) = field.content, let found = point(inner, of: field.heading) { return found }
+      if case .structure(let presence, let inner) = field.content, var found = point(inner, of: field.heading) {
+        found.presence = presence
+        return found
+      }
     }
     // `SELECT location.longitude, location.latitude` has the paths as headings.
-    let named = fields.map { field in
-      Field(heading: field.heading.split(separator: ".").last.map(String.init) ?? field.heading, content: field.content)
+    func parts(_ field: Field) -> [Substring] { field.heading.split(separator: ".") }
+    var seen: Set<[Substring]> = []
+    for prefix in fields.map({ parts($0).dropLast() }) where seen.insert(Array(prefix)).inserted {
+      let named = fields.filter { parts($0).dropLast() == prefix }.map { field in
+        Field(heading: parts(field).last.map(String.init) ?? field.heading, content: field.content)
+      }
+      if let found = point(named, of: "") { return found }
     }
-    return point(named, of: "")
+    return nil
   }
 
   /// The place of the field `id`.

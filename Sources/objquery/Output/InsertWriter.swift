@@ -23,6 +23,12 @@ final class InsertWriter: ResultWriter {
   }
 
   func row(_ values: [Value]) throws {
+    if values.contains(where: Self.linksByNumber) {
+      throw CommandFailure(
+        description:
+          "a link leads to an object without a unique property, which an INSERT cannot name: choose --json, or .dump",
+        code: "no-unique")
+    }
     try sink.write { text in
       text.append("INSERT \(entity ?? "") ")
       objects.append(values, to: &text)
@@ -31,4 +37,14 @@ final class InsertWriter: ResultWriter {
   }
 
   func end() {}
+
+  /// Whether a value is a link to an object that has only a number, which is another one in another store.
+  private static func linksByNumber(_ value: Value) -> Bool {
+    switch value {
+    case .object: true
+    case .list(let elements): elements.contains(where: linksByNumber)
+    case .embedded(let fields): fields.contains { linksByNumber($0.value) }
+    case .null, .bool, .int, .float, .double, .decimal, .string, .date, .uuid, .data: false
+    }
+  }
 }

@@ -33,7 +33,7 @@ struct OutputShape {
   /// The columns of a table.
   private(set) var leaves: [Leaf] = []
   /// The fields of an object.
-  private(set) var fields: [Field] = []
+  var fields: [Field] = []
   /// The number of values in a row.
   private(set) var width = 0
 

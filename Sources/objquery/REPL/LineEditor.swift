@@ -213,6 +213,8 @@ final class LineEditor {
 
   /// Lists candidates in columns below the line.
   private func list(_ candidates: [String]) {
+    // The names of files may have anything in them.
+    let candidates = candidates.map { Screen.harmless($0) }
     let width = (candidates.map { Screen.width($0) }.max() ?? 0) + 2
     let columns = max(1, (Screen.size?.columns ?? 80) / width)
     let rows = (candidates.count + columns - 1) / columns

@@ -24,6 +24,9 @@ struct DataFile {
     let summary: ImportSummary
     do {
       summary = try ImportJob(ImportRequest(file: path, entity: entity), console: quiet).run(into: .store(store))
+    } catch let failure as ByteWindow.Failure {
+      throw CommandFailure(
+        description: "cannot read \(failure.path): \(failure.reason)", status: .unopened, code: "unreadable-file")
     } catch var failure as CommandFailure {
       failure.status = .unopened
       throw failure

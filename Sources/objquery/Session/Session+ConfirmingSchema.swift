@@ -13,6 +13,7 @@ extension Session {
         try store.migrationPreview(of: change, source: source, cancellation: running)
       }
     }
+    shownChange = preview
     return try preview.confirm(withoutAsking: answersYes, console, running) { changes in
       DiagnosticError(
         source: source,

@@ -86,8 +86,10 @@ extension Session {
       isCut = count ?? .max > most
     }
     var shown = 0
+    let entity = try sections.objects()?.entity
+    let isOfProperties = sections.columns.allSatisfy { entity?.property(named: $0.heading) != nil }
     let isWritten = try written { sink in
-      let writer = SectionWriter(fittedStyle(of: try sections.objects()?.entity.name), sections.columns, sink)
+      let writer = SectionWriter(fittedStyle(of: isOfProperties ? entity?.name : nil), sections.columns, sink)
       try writer.begin()
       try (isCut ? whole.limit(maxRows) : whole).forEachFlat(naming: true) { section in
         if running?.isCancelled == true { throw Interrupted() }

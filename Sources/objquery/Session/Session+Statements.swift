@@ -83,7 +83,16 @@ extension Session {
       // Of several statements of a transaction none is stopped halfway.
       if statements.isInTransaction { return try run() }
       return try Interrupted.telling("nothing was changed") { try stoppedByInterrupts(run) }
-    case .schema: return try Interrupted.telling("nothing was changed") { try stoppedByInterrupts(run) }
+    case .schema(let change):
+      let shown = shownChange
+      shownChange = nil
+      return try Interrupted.telling("nothing was changed") {
+        try stoppedByInterrupts {
+          // In a transaction it is refused.
+          guard let shown, !statements.isInTransaction else { return try run() }
+          return try store.run(change, source: source, as: shown, cancellation: running)
+        }
+      }
     case .select, .count, .explain, .commit, .rollback, .define: return try run()
     }
   }

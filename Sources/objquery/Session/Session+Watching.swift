@@ -50,7 +50,7 @@ extension Session {
   }
 
   private func watch(_ results: DynamicResults, _ text: String, _ most: Int?) throws {
-    let shape = OutputShape(entity: results.entity, columns: results.columns)
+    var shape = OutputShape(entity: results.entity, columns: results.columns)
     func rows(_ results: DynamicResults, at places: [Int]? = nil) throws -> [[Value]] {
       var rows: [[Value]] = []
       if let places {
@@ -60,7 +60,7 @@ extension Session {
       }
       return rows
     }
-    let screen = WatchScreen(shape, text, style, console)
+    var screen = WatchScreen(shape, text, style, console)
     var state = WatchedRows()
     var count = 0
     try waiting { [self] in
@@ -70,6 +70,16 @@ extension Session {
           state = WatchedRows(try rows(results))
           try output.result { try screen.begin(state, commit: results.version, $0) }
         case .update(let results, let deletions, let insertions, let modifications, let moves):
+          let next = OutputShape(entity: results.entity, columns: results.columns)
+          guard next.paths == shape.paths else {
+            // The schema has changed, and with it what a row has.
+            shape = next
+            screen = WatchScreen(shape, text, style, console)
+            state = WatchedRows(try rows(results))
+            try output.result { try screen.begin(state, commit: results.version, $0) }
+            count += 1
+            break
+          }
           try state.follow(
             deletions: deletions, insertions: insertions, modifications: modifications, moves: moves
           ) { try rows(results, at: $0) }

@@ -64,6 +64,8 @@ final class Session {
   let output = Output()
   /// Cancels the current operation.
   private(set) var running: Cancellation?
+  /// What a statement that changes the schema will do, as it was shown.
+  var shownChange: MigrationPreview?
   /// What to tell about the opening of the store.
   private(set) var openingNotes: [String] = []
   /// How many scripts are being run, one within the other.

@@ -24,7 +24,7 @@ extension QueryExpression where Value: QueryOperand, Value.QueryBase == String {
   public var trimmed: QueryExpression<String?> { QueryExpression<String?>(term.called("trim")) }
 
   /// The string with each occurrence of `text` replaced, from left to right; nil for nil, and for a result of over
-  /// 16 MiB. `replace(place, from, to)` in text.
+  /// 4 MiB. `replace(place, from, to)` in text.
   public func replacing(_ text: String, with replacement: String) -> QueryExpression<String?> {
     QueryExpression<String?>(term.called("replace", .string(text), .string(replacement)))
   }
