@@ -23,7 +23,7 @@ struct EnvironmentState {
   var readerCount = 0
   /// Read transactions of LMDB that were reset and can be reused.
   var idleReaders: [OpaquePointer] = []
-  /// While the map is being replaced or the file opened again, no transaction may begin.
+  /// While the map is being replaced no transaction may begin.
   var isRemapping = false
   /// Why the environment can't be used any more.
   var failure: LMDBError?

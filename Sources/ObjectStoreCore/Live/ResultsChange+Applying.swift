@@ -43,16 +43,27 @@ extension ResultsChange {
     }
   }
 
-  /// Takes out what went or moved, from the back to the front, and puts in what came or moved, ascending.
   private func rearrange<Part>(_ parts: inout [Part], _ part: (Int) throws -> Part) throws {
     guard case .update(_, let deletions, let insertions, _, let moves) = self else { return }
+    try parts.rearrange(deletions: deletions, insertions: insertions, moves: moves, part)
+  }
+}
+
+extension Array {
+  /// Takes out what went or moved, from the back to the front, and puts in what came or moved, ascending.
+  ///
+  /// - Parameter part: The new element at a position after the change.
+  /// - Throws: `IndexOutOfRange` for a position that the array does not have; the error of `part`.
+  package mutating func rearrange(
+    deletions: [Int], insertions: [Int], moves: [ResultMove], _ part: (Int) throws -> Element
+  ) throws {
     for position in (deletions + moves.map(\.from)).sorted(by: >) {
-      guard parts.indices.contains(position) else { throw IndexOutOfRange(index: position, count: parts.count) }
-      parts.remove(at: position)
+      guard indices.contains(position) else { throw IndexOutOfRange(index: position, count: count) }
+      remove(at: position)
     }
     for position in (insertions + moves.map(\.to)).sorted() {
-      guard position <= parts.count else { throw IndexOutOfRange(index: position, count: parts.count) }
-      parts.insert(try part(position), at: position)
+      guard position <= count else { throw IndexOutOfRange(index: position, count: count) }
+      insert(try part(position), at: position)
     }
   }
 }

@@ -42,7 +42,8 @@ extension ScalarFunction {
     case .calendar(let part): return Self.component(part, of: first)
     case .bucket:
       guard case .date(let instant) = first, case .string(let name) = operands[1] else { return .null }
-      return CalendarPeriod(name: name)?.start(of: instant).map(Value.date) ?? .null
+      // The binder has written its name in lowercase.
+      return CalendarPeriod(rawValue: name)?.start(of: instant).map(Value.date) ?? .null
     // Evaluated above.
     case .first: return first
     case .distance: return Self.distance(operands.map(Arithmetic.number))

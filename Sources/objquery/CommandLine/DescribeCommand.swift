@@ -30,18 +30,14 @@ struct DescribeCommand: ParsableCommand {
   @OptionGroup
   var told: ToldOptions
 
-  func validate() throws {
-    if let mode, let shorthand, mode != shorthand {
-      throw ValidationError("--mode \(mode.rawValue) and --\(shorthand.rawValue) contradict each other")
-    }
-  }
+  func validate() throws { _ = try OutputMode.chosen(mode, shorthand) }
 
   mutating func run() throws {
     let console = told.console
     try console.stoppable { cancellation in
       let session = try Session(path: store, readOnly: true)
       session.console = console
-      session.style.mode = mode ?? shorthand ?? (isatty(1) == 1 ? .box : .jsonl)
+      session.style.mode = try OutputMode.chosen(mode, shorthand) ?? (isatty(1) == 1 ? .box : .jsonl)
       try session.stopping(by: cancellation) { try session.describe(entity) }
     }
   }

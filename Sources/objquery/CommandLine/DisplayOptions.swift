@@ -44,9 +44,7 @@ struct DisplayOptions: ParsableArguments {
   var errorFormat = Console.ErrorFormat.text
 
   mutating func validate() throws {
-    if let mode, let shorthand, mode != shorthand {
-      throw ValidationError("--mode \(mode.rawValue) and --\(shorthand.rawValue) contradict each other")
-    }
+    _ = try OutputMode.chosen(mode, shorthand)
     if let limit, limit < 0 { throw ValidationError("--limit must not be negative") }
     if let maxRows, maxRows < 0 { throw ValidationError("--max-rows must not be negative") }
   }

@@ -37,11 +37,7 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup
   var told: ToldOptions
 
-  func validate() throws {
-    if let mode, let shorthand, mode != shorthand {
-      throw ValidationError("--mode \(mode.rawValue) and --\(shorthand.rawValue) contradict each other")
-    }
-  }
+  func validate() throws { _ = try OutputMode.chosen(mode, shorthand) }
 
   mutating func run() throws {
     let console = told.console
@@ -49,7 +45,7 @@ struct ExportCommand: ParsableCommand {
       let session = try Session(path: store, readOnly: true)
       session.console = console
       try session.stopping(by: cancellation) {
-        try session.export(statement, to: file, mode: mode ?? shorthand, replaces: overwrite) {
+        try session.export(statement, to: file, mode: OutputMode.chosen(mode, shorthand), replaces: overwrite) {
           "objquery export STORE FILE \"\($0)\""
         }
       }

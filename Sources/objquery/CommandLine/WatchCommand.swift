@@ -34,9 +34,7 @@ struct WatchCommand: ParsableCommand {
   var told: ToldOptions
 
   func validate() throws {
-    if let mode, let shorthand, mode != shorthand {
-      throw ValidationError("--mode \(mode.rawValue) and --\(shorthand.rawValue) contradict each other")
-    }
+    _ = try OutputMode.chosen(mode, shorthand)
     if let changes, changes < 1 { throw ValidationError("--changes takes a number from 1 on") }
   }
 
@@ -45,7 +43,7 @@ struct WatchCommand: ParsableCommand {
     try console.stoppable { cancellation in
       let session = try Session(path: store, readOnly: true)
       session.console = console
-      session.style.mode = mode ?? shorthand ?? (session.output.isTerminal ? .box : .jsonl)
+      session.style.mode = try OutputMode.chosen(mode, shorthand) ?? (session.output.isTerminal ? .box : .jsonl)
       try session.stopping(by: cancellation) { try session.watch(statement, most: changes) }
     }
   }

@@ -4,17 +4,29 @@ import Glibc
 enum ImportFormat: String, CaseIterable {
   case json, jsonl, csv, tsv, geojson
 
+  /// What the ending of a file's name says, whether the file is compressed or not, and the path without it; nil for any
+  /// other ending.
+  static func named(_ path: String) -> (format: ImportFormat, rest: String)? {
+    func without(_ endings: [String], _ path: String) -> (String, ending: String)? {
+      let name = path.lowercased()
+      return endings.first { name.hasSuffix($0) }.map { (String(path.dropLast($0.count)), $0) }
+    }
+    let formats: KeyValuePairs<String, ImportFormat> = [
+      ".geojson": .geojson, ".jsonl": .jsonl, ".ndjson": .jsonl, ".csv": .csv, ".tsv": .tsv, ".tab": .tsv,
+      ".json": .json,
+    ]
+    let plain = without([".gz", ".zst", ".zstd"], path)?.0 ?? path
+    guard let (rest, ending) = without(formats.map(\.key), plain) else { return nil }
+    return formats.first { $0.key == ending }.map { ($0.value, rest) }
+  }
+
   /// By the file's name, and for `.json` by its first bytes.
   static func detect(path: String, window: ByteWindow) throws(ByteWindow.Failure) -> ImportFormat {
-    var name = path.lowercased()
-    for ending in [".gz", ".zst", ".zstd"] where name.hasSuffix(ending) { name.removeLast(ending.count) }
-    let endings: [(String, ImportFormat)] = [
-      (".geojson", .geojson), (".jsonl", .jsonl), (".ndjson", .jsonl), (".csv", .csv), (".tsv", .tsv), (".tab", .tsv),
-    ]
-    if let ending = endings.first(where: { name.hasSuffix($0.0) }) { return ending.1 }
+    let named = named(path)?.format
+    if let named, named != .json { return named }
     guard let byte = try window.skipWhiteSpace() else {
       try window.rewind()
-      return name.hasSuffix(".json") ? .json : .csv
+      return named ?? .csv
     }
     let head = String(decoding: window.available.prefix(4096), as: UTF8.self)
     try window.rewind()
@@ -25,7 +37,7 @@ enum ImportFormat: String, CaseIterable {
       // An object that ends on its line with another below it: lines.
       let lines = head.split(separator: "\n", maxSplits: 2)
       return lines.count > 1 && lines[0].last == "}" && lines[1].first == "{" ? .jsonl : .json
-    default: return name.hasSuffix(".json") ? .json : .csv
+    default: return named ?? .csv
     }
   }
 

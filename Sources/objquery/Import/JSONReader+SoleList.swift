@@ -37,7 +37,7 @@ extension JSONReader {
 
   /// Steps over a text and returns it, without regard to escapes.
   private static func text(_ window: ByteWindow) throws(ByteWindow.Failure) -> String? {
-    guard let length = try valueLength(window) else { return nil }
+    guard case .complete(let length) = try length(window) else { return nil }
     let text = String(decoding: window.available.prefix(length).dropFirst().dropLast(), as: UTF8.self)
     window.consume(length)
     return text
@@ -52,7 +52,7 @@ extension JSONReader {
         window.consume(1)
         return count > 0
       }
-      guard byte == UInt8(ascii: "{"), let length = try valueLength(window) else { return false }
+      guard byte == UInt8(ascii: "{"), case .complete(let length) = try length(window) else { return false }
       window.consume(length)
       count += 1
     }

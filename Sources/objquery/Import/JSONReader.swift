@@ -157,23 +157,12 @@ final class JSONReader: RecordReader {
     }
   }
 
-  private enum Length { case complete(Int), unbalanced(Int), cut }
+  enum Length { case complete(Int), unbalanced(Int), cut }
 
-  /// The length of the value at the next byte; nil when it does not end.
-  static func valueLength(_ window: ByteWindow) throws(ByteWindow.Failure) -> Int? {
-    while true {
-      let bytes = window.available
-      var end = 0
-      switch csj_value_end(bytes.bindMemory(to: CChar.self).baseAddress, bytes.count, &end) {
-      case csj_complete: return end
-      case csj_unbalanced: return nil
-      default: if window.isAtEnd { return nil }
-      }
-      try window.fill()
-    }
-  }
+  private func length() throws(ByteWindow.Failure) -> Length { try Self.length(window) }
 
-  private func length() throws(ByteWindow.Failure) -> Length {
+  /// The length of the value at the next byte.
+  static func length(_ window: ByteWindow) throws(ByteWindow.Failure) -> Length {
     while true {
       let bytes = window.available
       var end = 0

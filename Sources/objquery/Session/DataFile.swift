@@ -39,11 +39,7 @@ struct DataFile {
 
   /// The name for the entity; nil if the file's name has no ending of a format.
   private static func name(of path: String) -> String? {
-    var name = path.split(separator: "/").last.map(String.init) ?? path
-    for ending in [".gz", ".zst", ".zstd"] where name.lowercased().hasSuffix(ending) { name.removeLast(ending.count) }
-    let endings = [".csv", ".tsv", ".tab", ".json", ".jsonl", ".ndjson", ".geojson"]
-    guard let ending = endings.first(where: { name.lowercased().hasSuffix($0) }) else { return nil }
-    name.removeLast(ending.count)
+    guard let name = ImportFormat.named(path)?.rest.split(separator: "/").last else { return nil }
     var entity = String(name.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" })
     if entity.first?.isLetter != true { entity = "Data" + entity }
     return PropertyName.isIdentifier(entity) ? entity : "Data"

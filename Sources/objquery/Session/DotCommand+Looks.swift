@@ -48,7 +48,7 @@ extension DotCommand {
     DotCommand(
       name: ".indexes", usage: "[ENTITY]", summary: "the indexes, entries and bytes; its help tells how to add one",
       help: """
-        Statements add and remove indexes; objects that are there are in a new one at once:
+        Statements add and remove indexes; a new one has all existing objects at once:
           CREATE INDEX ON Quake (net, time)
           CREATE UNIQUE INDEX ON Quake (code)
           CREATE INDEX ON Quake (place) USING trigram

@@ -78,7 +78,7 @@ enum HelpTexts {
       CREATE INDEX ON Quake (place) USING trigram
       DROP INDEX ON Quake (net, time)
       ALTER Quake ADD felt: Int?              types as in schema text: String, [Int], Link<Region>?, …
-      ALTER Quake ADD felt: Int = 0           objects that are there have the default
+      ALTER Quake ADD felt: Int = 0           existing objects get the default
       ALTER Quake ADD tags: [String] = []     without '?' a default is needed where there are objects
       ALTER Quake ADD seen: Date = now()      made anew for each object, as uuid() is
       ALTER Quake DROP PROPERTY place

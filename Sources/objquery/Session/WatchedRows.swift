@@ -37,18 +37,15 @@ struct WatchedRows {
   /// - Parameter read: Reads the rows at positions after the change.
   mutating func follow(
     deletions: [Int], insertions: [Int], modifications: [Int], moves: [ResultMove], read: ([Int]) throws -> [[Value]]
-  ) rethrows {
+  ) throws {
     for place in rows.indices { rows[place].event = nil }
-    deleted = deletions.compactMap {
-      rows.indices.contains($0) ? WatchedRow(event: .delete, values: rows[$0].values) : nil
+    deleted = deletions.compactMap { place in
+      rows.indices.contains(place) ? WatchedRow(event: .delete, values: rows[place].values) : nil
     }
-    for place in (deletions + moves.map(\.from)).sorted(by: >) where rows.indices.contains(place) {
-      rows.remove(at: place)
+    let new = Set(insertions)
+    try rows.rearrange(deletions: deletions, insertions: insertions, moves: moves) { place in
+      WatchedRow(event: new.contains(place) ? .insert : .update, values: [])
     }
-    let arrivals = (insertions.map { ($0, WatchedRow.Event.insert) } + moves.map { ($0.to, .update) }).sorted {
-      $0.0 < $1.0
-    }
-    for (place, event) in arrivals { rows.insert(WatchedRow(event: event, values: []), at: min(place, rows.count)) }
     for place in modifications where rows.indices.contains(place) { rows[place].event = .update }
     let places = rows.indices.filter { rows[$0].event != nil }
     for (place, values) in zip(places, try read(places)) { rows[place].values = values }

@@ -111,6 +111,7 @@ extension MonotoneArithmetic {
         return nil
       }
       value = { period.start(of: $0)?.seconds }
+    // Any other function is evaluated as it is.
     default: return nil
     }
     self.init(column: column, rises: true) { value(Instant(seconds: $0)) ?? ($0 < 0 ? -.infinity : .infinity) }

@@ -94,7 +94,7 @@ extension BoundExpression {
     case .negate(let operand), .complement(let operand): operand.choiceCount
     case .arithmetic(let first, let steps):
       steps.reduce(first.choiceCount) { min($0 * $1.operand.choiceCount, 1_000) }
-    // Its cases cannot be told apart by a single nil.
+    // Which argument is the result depends on all before it.
     case .call(.coalesce, _): 1
     case .call(_, let operands): operands.reduce(1) { min($0 * $1.choiceCount, 1_000) }
     case .constant, .column, .own, .object, .gathered, .computed, .now, .element, .reduced, .item, .entry, .property,
