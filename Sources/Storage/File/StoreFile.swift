@@ -1,5 +1,5 @@
 internal import Glibc
-package import LMDB
+internal import LMDB
 package import Schema
 internal import Synchronization
 
