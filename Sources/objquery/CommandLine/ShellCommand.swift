@@ -11,6 +11,7 @@ struct ShellCommand: ParsableCommand {
       objquery export [--MODE] STORE FILE [STATEMENT]
       objquery describe STORE [ENTITY]
       objquery watch [--MODE] STORE STATEMENT
+      objquery serve [STORE] --stdio
       objquery check STORE
       objquery backup STORE FOLDER
       objquery compact [--timeout MS] STORE
@@ -36,7 +37,7 @@ struct ShellCommand: ParsableCommand {
     subcommands: [
       ImportCommand.self, ExportCommand.self, DescribeCommand.self, CheckCommand.self, SchemaCommand.self,
       BackupCommand.self, CompactCommand.self, SalvageCommand.self, ReindexCommand.self, MigrateCommand.self,
-      DropCommand.self, WatchCommand.self,
+      DropCommand.self, WatchCommand.self, ServeCommand.self,
     ])
 
   @Argument(help: "The store, a folder.", completion: .directory)

@@ -39,9 +39,11 @@ final class Session {
   var timeout: Int?
   /// Whether changes to all objects run without confirmation.
   var answersYes = false
+  /// How other changes of everything are confirmed.
+  var confirming = Confirming.asking
   /// No files, no other programs, no writes.
   let isSafe: Bool
-  let isReadOnly: Bool
+  private(set) var isReadOnly: Bool
   /// The limits of every store that it opens.
   let limits: Store.Limits
   /// Whether the session is interactive: results that don't fit the screen go through the pager, and counts of objects
@@ -113,11 +115,14 @@ final class Session {
   }
 
   /// Switches to another store; a nil path creates a new store in memory.
-  func open(_ path: String?, create: Bool = false) throws {
+  ///
+  /// - Parameter readOnly: Whether it is never written to; nil for what holds for the one before.
+  func open(_ path: String?, create: Bool = false, readOnly: Bool? = nil) throws {
     try refuseInTransaction(".open")
     let definitions = statements.definitions
-    statements = StatementSession(
-      try Self.open(path, create: create, readOnly: isReadOnly, limits, &openingNotes))
+    let readOnly = readOnly ?? isReadOnly
+    statements = StatementSession(try Self.open(path, create: create, readOnly: readOnly, limits, &openingNotes))
+    isReadOnly = readOnly
     statements.definitions = definitions
     storePath = path
     openingNotes.forEach { console.note($0) }
@@ -275,19 +280,9 @@ final class Session {
     // An error without a text range, such as a COMMIT without BEGIN, is reported for the whole statement.
     if diagnostic.source.isEmpty { diagnostic.source = piece.text }
     guard diagnostic.source == piece.text else { return error }
-    let whole = SourceRange(0, piece.text.utf8.count)
-    func moved(_ range: SourceRange) -> SourceRange {
-      SourceRange(range.lowerBound + piece.range.lowerBound, range.upperBound + piece.range.lowerBound)
-    }
     diagnostic.source = script
     diagnostic.sourceName = name
-    for index in diagnostic.diagnostics.indices {
-      diagnostic.diagnostics[index].range = moved(diagnostic.diagnostics[index].range ?? whole)
-      for fix in diagnostic.diagnostics[index].fixes.indices {
-        let range = diagnostic.diagnostics[index].fixes[fix].range
-        diagnostic.diagnostics[index].fixes[fix].range = moved(range)
-      }
-    }
+    diagnostic.diagnostics = diagnostic.diagnostics.map { $0.moved(into: piece) }
     return diagnostic
   }
 }
