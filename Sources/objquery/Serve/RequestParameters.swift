@@ -51,7 +51,8 @@ struct RequestParameters: Sendable {
   func number(_ name: String, in range: ClosedRange<Int>) throws(ResponseError) -> Int? {
     guard let value = value(name) else { return nil }
     guard case .int(let number) = value, let number = Int(exactly: number), range.contains(number) else {
-      let bounds = range.upperBound == .max ? "from \(range.lowerBound) on" : "from \(range.lowerBound) to \(range.upperBound)"
+      let bounds =
+        range.upperBound == .max ? "from \(range.lowerBound) on" : "from \(range.lowerBound) to \(range.upperBound)"
       throw wrong(name, "a whole number \(bounds)")
     }
     return number
@@ -86,6 +87,9 @@ struct RequestParameters: Sendable {
     case nil: break
     case .embedded(let members)?:
       for member in members {
+        guard !member.name.contains("=") else {
+          throw ResponseError(.invalidParameters, "in 'parameters': '\(member.name)' is not a name or name:type")
+        }
         do {
           var (name, parameter) = try Parameters.parse(member.name + "=")
           let given = Self.parameter(member.value)

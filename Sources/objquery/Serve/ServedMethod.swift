@@ -1,6 +1,7 @@
 /// What a client can ask of a server.
 enum ServedMethod: String, CaseIterable, Sendable {
-  case info, open, run, next, close, cancel, explain, complete, parse, format, schema, describe, watch, unwatch, shutdown
+  case info, open, run, next, close, cancel, explain, complete, parse, format, schema, describe, watch, unwatch,
+    shutdown
 
   /// Where it is done.
   enum Lane {

@@ -112,32 +112,11 @@ final class StreamedCursor: RowCursor {
   }
 }
 
-/// How long a cursor may keep its version of the store.
-struct CursorLease: Sendable {
-  /// Between two pages.
-  var unused: Duration
-  /// In all.
-  var age: Duration { unused * 10 }
-
-  /// How long a cursor of an age may wait for the next request, and what it ends of after that.
-  func patience(of age: Duration) -> (Duration, CursorEnding) {
-    let left = max(self.age - age, .zero)
-    return left < unused ? (left, .old(self.age)) : (unused, .unused(unused))
-  }
-}
-
 extension Duration {
   /// For waiting; at least a day is long enough.
   fileprivate var dispatchInterval: DispatchTimeInterval {
     let (seconds, attoseconds) = components
     let nanoseconds = Int(clamping: min(max(seconds, 0), 86_400)) * 1_000_000_000
     return .nanoseconds(nanoseconds + Int(attoseconds / 1_000_000_000))
-  }
-}
-
-extension ResponseError {
-  /// The error of a request for a cursor that is closed.
-  static func closed(_ ending: CursorEnding) -> ResponseError {
-    ResponseError(.cursorClosed, "the cursor is closed: \(ending.words); run the statement again")
   }
 }

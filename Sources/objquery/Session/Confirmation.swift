@@ -31,19 +31,3 @@ enum Confirmation {
     return String(text.drop(while: \.isWhitespace).prefix { !$0.isWhitespace })
   }
 }
-
-/// How a session lets its user confirm a change of everything.
-enum Confirming {
-  /// By a question on the terminal, if there is one, or by an option.
-  case asking
-  /// By a parameter of the request.
-  case byRequest
-
-  /// What to do about a change that was not confirmed.
-  var remedy: String {
-    switch self {
-    case .asking: "call the command with --yes"
-    case .byRequest: "send it with \"confirmed\": true"
-    }
-  }
-}

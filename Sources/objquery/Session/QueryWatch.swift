@@ -41,7 +41,8 @@ struct QueryWatch: Sendable {
     case .explain, .delete, .update, .insert, .begin, .commit, .rollback, .define, .schema:
       let entity = try session.store.schema.entities.first?.name ?? "Quake"
       throw CommandFailure(
-        description: "only the result of a query can be watched: write a query, as in .watch \(entity) WHERE …",
+        description: "only the result of a query can be watched: write a query, as in "
+          + "\(session.client == .command ? ".watch " : "")\(entity) WHERE …",
         code: "not-a-query")
     }
     let arguments = try session.parameters.arguments(

@@ -15,13 +15,13 @@ extension Session {
     }
     shownChange = preview
     return try preview.confirm(
-      withoutAsking: answersYes, canAsk: confirming == .asking && Confirmation.canAsk, console, running
+      withoutAsking: answersYes, canAsk: client == .command && Confirmation.canAsk, console, running
     ) { changes in
       DiagnosticError(
         source: source,
         Diagnostic(
           code: .needsYes, message: "this would change the schema: \(changes)", range: nil,
-          notes: [confirming.remedy]))
+          notes: [client.confirmation]))
     }
   }
 

@@ -37,6 +37,8 @@ extension Session {
     /// The text that was read.
     var source: String
     var arguments: Arguments
+    /// What was shown of a change of the schema.
+    var shownChange: MigrationPreview?
     var result: StatementResult
   }
 
@@ -66,6 +68,7 @@ extension Session {
     }
     try confirm(statement, source: text)
     if case .schema(let change) = statement, try !confirm(change, source: text) { return nil }
+    let shown = shownChange
     let result: StatementResult
     do {
       result = try run(statement, source: text, arguments)
@@ -76,7 +79,8 @@ extension Session {
       )
     }
     if case .schema(let change) = statement { followChange(change) }
-    return PerformedStatement(statement: statement, source: text, arguments: arguments, result: result)
+    return PerformedStatement(
+      statement: statement, source: text, arguments: arguments, shownChange: shown, result: result)
   }
 
   /// Shows the result of the last query again, with all its rows.

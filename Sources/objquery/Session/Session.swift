@@ -39,8 +39,8 @@ final class Session {
   var timeout: Int?
   /// Whether changes to all objects run without confirmation.
   var answersYes = false
-  /// How other changes of everything are confirmed.
-  var confirming = Confirming.asking
+  /// Who gives it its statements.
+  var client = SessionClient.command
   /// No files, no other programs, no writes.
   let isSafe: Bool
   private(set) var isReadOnly: Bool
@@ -87,11 +87,12 @@ final class Session {
     isReadOnly = readOnly || safe
     storePath = path
     statements = StatementSession(
-      try Self.open(path, create: create, readOnly: isReadOnly, limits, &openingNotes))
+      try Self.open(path, create: create, readOnly: isReadOnly, limits, .command, &openingNotes))
   }
 
   private static func open(
-    _ path: String?, create: Bool, readOnly: Bool, _ limits: Store.Limits, _ notes: inout [String]
+    _ path: String?, create: Bool, readOnly: Bool, _ limits: Store.Limits, _ client: SessionClient,
+    _ notes: inout [String]
   ) throws -> Store {
     notes = []
     guard let path else { return try Store.inMemory(schema: Schema(), limits: limits) }
@@ -105,10 +106,10 @@ final class Session {
         path, mode: readOnly ? .readOnly : create ? .create : .readWrite, limits: limits)
     } catch var failure as CommandFailure where !readOnly {
       if !create, !StoreOpener.exists(path) {
-        failure.description += "; --create makes it, and so does objquery import"
+        failure.description += "; " + client.creation
       }
       if StoreOpener.isReadable(path), !StoreOpener.isWritable(path) {
-        failure.description += "; --readonly only reads it"
+        failure.description += "; " + client.readOnly
       }
       throw failure
     }
@@ -121,7 +122,8 @@ final class Session {
     try refuseInTransaction(".open")
     let definitions = statements.definitions
     let readOnly = readOnly ?? isReadOnly
-    statements = StatementSession(try Self.open(path, create: create, readOnly: readOnly, limits, &openingNotes))
+    statements = StatementSession(
+      try Self.open(path, create: create, readOnly: readOnly, limits, client, &openingNotes))
     isReadOnly = readOnly
     statements.definitions = definitions
     storePath = path
