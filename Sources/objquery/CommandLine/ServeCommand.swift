@@ -41,9 +41,6 @@ struct ServeCommand: ParsableCommand {
 
   func validate() throws {
     if !stdio { throw ValidationError("say --stdio: requests come over standard input") }
-    if access.bail != nil {
-      throw ValidationError("--bail and --no-bail are for scripts: each request has its own answer")
-    }
     if let limit, limit < 0 { throw ValidationError("--limit must not be negative") }
     if let cursorTime, !(1...86_400).contains(cursorTime) {
       throw ValidationError("--cursor-time takes seconds, from 1 to 86400")
