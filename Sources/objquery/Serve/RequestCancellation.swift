@@ -18,6 +18,13 @@ final class RequestCancellation: Sendable {
 
   var isCancelled: Bool { state.withLock(\.isCancelled) }
 
+  /// Why its work was stopped.
+  ///
+  /// - Parameter milliseconds: The limit of time, if it had one.
+  func reason(limit milliseconds: Int?) -> Reason? {
+    isCancelled ? .cancelled : milliseconds.map { .timeout(milliseconds: $0) }
+  }
+
   func cancel() {
     let actions = state.withLock { state in
       state.isCancelled = true

@@ -44,8 +44,7 @@ final class StatementServer {
       writer.answer(request.id, result: result)
     } catch {
       editor.context = EditorServer.Context(session)
-      let stop: RequestCancellation.Reason? =
-        cancellation.isCancelled ? .cancelled : milliseconds.map { .timeout(milliseconds: $0) }
+      let stop = cancellation.reason(limit: milliseconds)
       let changes = session.shownChange?.changes.map(\.line) ?? []
       requests.end(request.id, cancellation)
       if request.id != nil { writer.refuse(request.id, ResponseError(error, stop: stop, changes: changes)) }
@@ -90,7 +89,7 @@ final class StatementServer {
     case .watch:
       try settle(parameters, confirmed: false)
       let watch = try QueryWatch(parameters.requiredText("statement"), in: session)
-      watches.begin(watch, request.id, limit.request)
+      watches.begin(watch, request.id, limit.request, milliseconds: limit.milliseconds)
       return nil
     case .unwatch:
       let number = try parameters.requiredNumber("watch", in: 1...Int.max)

@@ -39,7 +39,9 @@ final class Watches: Sendable {
   }
 
   /// Begins to follow a query.
-  func begin(_ watch: QueryWatch, _ id: RequestID?, _ request: RequestCancellation) {
+  ///
+  /// - Parameter milliseconds: The limit of time for the first rows.
+  func begin(_ watch: QueryWatch, _ id: RequestID?, _ request: RequestCancellation, milliseconds: Int?) {
     let isOver = DispatchSemaphore(value: 0)
     let number: Int? = state.withLock { state in
       guard state.open.count < Self.most else { return nil }
@@ -52,7 +54,7 @@ final class Watches: Sendable {
       return writer.refuse(id, ResponseError(.busy, "\(Self.most) queries are watched already: unwatch one"))
     }
     let task = Task {
-      await self.follow(watch, number, id, request)
+      await self.follow(watch, number, id, request, milliseconds: milliseconds)
       isOver.signal()
     }
     state.withLock { $0.open[number]?.task = task }
@@ -80,7 +82,9 @@ final class Watches: Sendable {
     writer.notify(notification.rawValue, members.object)
   }
 
-  private func follow(_ watch: QueryWatch, _ number: Int, _ id: RequestID?, _ request: RequestCancellation) async {
+  private func follow(
+    _ watch: QueryWatch, _ number: Int, _ id: RequestID?, _ request: RequestCancellation, milliseconds: Int?
+  ) async {
     var isAnswered = false
     var failure: any Error = Interrupted()
     do {
@@ -118,7 +122,8 @@ final class Watches: Sendable {
     if !isAnswered {
       requests.end(id, request)
       if id != nil {
-        let stop = RequestCancellation.Reason.cancelled
+        // A watch that was ended before its first rows counts as cancelled.
+        let stop = Task.isCancelled ? .cancelled : request.reason(limit: milliseconds) ?? .cancelled
         writer.refuse(id, ResponseError(failure is CancellationError ? Interrupted() : failure, stop: stop))
       }
     } else if entry != nil, !(failure is Interrupted) {

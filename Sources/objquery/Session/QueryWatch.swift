@@ -15,11 +15,13 @@ struct QueryWatch: Sendable {
   private enum Source: Sendable {
     case objects(DynamicResults)
     /// Rows that are evaluated again after each commit.
-    case rows([ResultColumn], evaluate: @Sendable () throws -> [[Value]])
+    case rows([ResultColumn], evaluate: @Sendable (Cancellation?) throws -> [[Value]])
   }
 
   private let store: Store
   private let source: Source
+  /// Cancels reading the first rows.
+  private let cancellation: Cancellation?
   /// The query as written.
   let text: String
   /// The entity whose objects are followed; nil for other rows.
@@ -50,13 +52,15 @@ struct QueryWatch: Sendable {
       definitions: session.statements.definitions)
     let store = session.store
     let (definitions, defaultEntity, limit) = (session.statements.definitions, session.defaultEntity, session.limit)
-    let evaluate: @Sendable () throws -> StatementResult = {
+    let evaluate: @Sendable (Cancellation?) throws -> StatementResult = { cancellation in
       try store.run(
-        statement, source: text, arguments: arguments, definitions: definitions, defaultEntity: defaultEntity)
+        statement, source: text, arguments: arguments, definitions: definitions, defaultEntity: defaultEntity,
+        cancellation: cancellation)
     }
+    cancellation = session.running
     self.store = store
     self.text = text
-    switch try evaluate() {
+    switch try evaluate(cancellation) {
     case .objects(let results):
       source = .objects(limit.map { results.limit($0) } ?? results)
       entity = results.entity
@@ -67,7 +71,7 @@ struct QueryWatch: Sendable {
       columns = rows.columns
       warnings = rows.warnings
       source = .rows(rows.columns) {
-        guard case .rows(let rows) = try evaluate() else { return [] }
+        guard case .rows(let rows) = try evaluate($0) else { return [] }
         var all: [[Value]] = []
         try (limit.map { rows.limit($0) } ?? rows).forEachFlat(naming: true) { all.append($0) }
         return all
@@ -77,7 +81,7 @@ struct QueryWatch: Sendable {
       columns = [ResultColumn(heading: "count", content: .number, typeName: "Int")]
       warnings = []
       source = .rows(columns) {
-        guard case .count(let count) = try evaluate() else { return [] }
+        guard case .count(let count) = try evaluate($0) else { return [] }
         return [[.int(Int64(count))]]
       }
     case .sections, .explanation, .changed, .schemaChanged, .none:
@@ -111,7 +115,7 @@ struct QueryWatch: Sendable {
       let step: Step
       switch change {
       case .initial(let results):
-        state = WatchedRows(try rows(results))
+        state = WatchedRows(try rows(results.cancellable(by: cancellation)))
         step = Step(rows: state, shape: shape, commit: try results.version, isFresh: true)
       case .update(let results, let deletions, let insertions, let modifications, let moves):
         let next = OutputShape(entity: results.entity, columns: results.columns)
@@ -131,10 +135,10 @@ struct QueryWatch: Sendable {
   }
 
   private func follow(
-    _ shape: OutputShape, _ evaluate: () throws -> [[Value]], _ show: (Step) throws -> Bool
+    _ shape: OutputShape, _ evaluate: (Cancellation?) throws -> [[Value]], _ show: (Step) throws -> Bool
   ) async throws {
     var commits = store.changes.makeAsyncIterator()
-    var state = WatchedRows(try evaluate())
+    var state = WatchedRows(try evaluate(cancellation))
     let commit = try store.statistics().version
     guard try show(Step(rows: state, shape: shape, commit: commit, isFresh: true)) else { return }
     while let commit = await commits.next() {
@@ -142,7 +146,7 @@ struct QueryWatch: Sendable {
       for _ in 0..<100 where try store.snapshot({ try $0.version }) < commit.number {
         try await Task.sleep(for: .milliseconds(1))
       }
-      guard state.follow(try evaluate()) else { continue }
+      guard state.follow(try evaluate(nil)) else { continue }
       guard try show(Step(rows: state, shape: shape, commit: commit.number, isFresh: false)) else { return }
     }
   }
