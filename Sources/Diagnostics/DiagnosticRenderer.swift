@@ -13,6 +13,8 @@ public struct DiagnosticRenderer: Hashable, Sendable {
   public var color: Bool
   /// Source lines longer than this many columns are cut around the range.
   public var width: Int
+  /// Whether ranges in JSON also have `startUTF16` and `endUTF16`, offsets in UTF-16 code units.
+  public var countsUTF16 = false
 
   /// A renderer; without colour unless asked.
   public init(color: Bool = false, width: Int = 100) {
@@ -95,7 +97,11 @@ public struct DiagnosticRenderer: Hashable, Sendable {
   private func json(_ range: SourceRange, _ source: SourceText) -> String {
     let start = source.position(of: range.lowerBound)
     let end = source.position(of: range.upperBound)
-    return "{\"start\":\(range.lowerBound),\"end\":\(range.upperBound),\"line\":\(start.line),"
+    let utf16 =
+      countsUTF16
+      ? "\"startUTF16\":\(source.utf16Offset(of: range.lowerBound)),"
+        + "\"endUTF16\":\(source.utf16Offset(of: range.upperBound))," : ""
+    return "{\"start\":\(range.lowerBound),\"end\":\(range.upperBound),\(utf16)\"line\":\(start.line),"
       + "\"column\":\(start.column),\"endLine\":\(end.line),\"endColumn\":\(end.column)}"
   }
 

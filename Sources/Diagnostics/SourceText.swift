@@ -1,8 +1,10 @@
 /// A text split into lines, for finding the line and column of an offset.
 public struct SourceText: Sendable {
-  private let bytes: [UInt8]
+  let bytes: [UInt8]
   /// Where each line starts. A line ends with LF, CR LF or CR.
   private let lineStarts: [Int]
+  /// The UTF-16 offsets of some UTF-8 offsets.
+  let utf16Marks: [Int]
 
   /// A line and a column, both from 1; columns count characters.
   public struct Position: Hashable, Sendable {
@@ -25,6 +27,7 @@ public struct SourceText: Sendable {
       }
     }
     lineStarts = starts
+    utf16Marks = Self.marks(bytes)
   }
 
   /// The number of lines; an empty text has one.
@@ -53,7 +56,7 @@ public struct SourceText: Sendable {
     return String(decoding: bytes[start..<max(start, clamped(range.upperBound))], as: UTF8.self)
   }
 
-  private func clamped(_ offset: Int) -> Int { min(max(offset, 0), bytes.count) }
+  func clamped(_ offset: Int) -> Int { min(max(offset, 0), bytes.count) }
 
   private func lineIndex(of offset: Int) -> Int {
     var low = 0

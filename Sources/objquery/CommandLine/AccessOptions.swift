@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How the store is opened, and when to stop.
+/// How the store is opened, what may be done to it, and when to stop.
 struct AccessOptions: ParsableArguments {
   @Flag(help: "Never write, not even by opening.")
   var readonly = false
@@ -13,9 +13,6 @@ struct AccessOptions: ParsableArguments {
 
   @Flag(help: "Do not ask before all objects of an entity are changed or deleted.")
   var yes = false
-
-  @Flag(inversion: .prefixedNo, help: "Stop at the first failing statement (default, except interactively).")
-  var bail: Bool?
 
   @Option(parsing: .unconditional, help: ArgumentHelp("Stop a statement that takes longer.", valueName: "ms"))
   var timeout: Int?

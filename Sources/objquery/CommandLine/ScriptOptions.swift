@@ -28,6 +28,9 @@ struct ScriptOptions: ParsableArguments {
     help: ArgumentHelp("A value for the next %@, or $0, $1 …", valueName: "value"))
   var arguments: [String] = []
 
+  @Flag(inversion: .prefixedNo, help: "Stop at the first failing statement (default, except interactively).")
+  var bail: Bool?
+
   @Flag(
     inversion: .prefixedNo,
     help: "Run ~/.config/objquery/rc or ~/.objqueryrc first (default only where statements are typed).")

@@ -11,6 +11,7 @@ struct ShellCommand: ParsableCommand {
       objquery export [--MODE] STORE FILE [STATEMENT]
       objquery describe STORE [ENTITY]
       objquery watch [--MODE] STORE STATEMENT
+      objquery serve [STORE] --stdio
       objquery check STORE
       objquery backup STORE FOLDER
       objquery compact [--timeout MS] STORE
@@ -36,7 +37,7 @@ struct ShellCommand: ParsableCommand {
     subcommands: [
       ImportCommand.self, ExportCommand.self, DescribeCommand.self, CheckCommand.self, SchemaCommand.self,
       BackupCommand.self, CompactCommand.self, SalvageCommand.self, ReindexCommand.self, MigrateCommand.self,
-      DropCommand.self, WatchCommand.self,
+      DropCommand.self, WatchCommand.self, ServeCommand.self,
     ])
 
   @Argument(help: "The store, a folder.", completion: .directory)
@@ -66,7 +67,7 @@ struct ShellCommand: ParsableCommand {
       mode: looks.chosenMode, explaining: looks.analyze ? .analyze : looks.explain ? .on : .off,
       showsTime: looks.timer, echoes: looks.echo, limit: looks.limit,
       maxRows: looks.maxRows ?? OutputStyle.maxRows, console: looks.console, creates: access.create,
-      isReadOnly: access.readonly, isSafe: access.safe, answersYes: access.yes, bails: access.bail,
+      isReadOnly: access.readonly, isSafe: access.safe, answersYes: access.yes, bails: scripts.bail,
       readsStartFile: scripts.rc, isStrict: scripts.strict,
       timeout: access.timeout, limits: limiting.limits)
   }

@@ -73,7 +73,7 @@ struct Completer {
   private static let functions = PredicateFunction.all.map { $0.name + "(" } + ["TERNARY("]
 
   /// Whether a candidate is of the language, and not of the store or a function.
-  private static func isKeyword(_ candidate: String) -> Bool {
+  static func isKeyword(_ candidate: String) -> Bool {
     keywords.contains(candidate) || candidate.hasSuffix("[c]")
   }
 

@@ -18,6 +18,12 @@ extension DotCommand {
 extension Session {
   /// Shows what the values of each property of an entity are like; without a name, of the default entity or of all.
   func describe(_ name: String?) throws {
+    let table = try description(of: name, asJSON: style.mode == .json || style.mode == .jsonl)
+    try show(rows: table.rows, columns: table.columns)
+  }
+
+  /// The table of what the values of each property are like.
+  func description(of name: String?, asJSON: Bool) throws -> SummaryTable {
     let schema = try store.schema
     let named = try (name ?? defaultEntity).map { [try entity(named: $0)] }
     let entities = named ?? schema.entities
@@ -27,7 +33,6 @@ extension Session {
       let objects = try objects(of: entity.name).cancellable(by: running)
       summaries.append((entity.name, try objects.summaries()))
     }
-    let table = SummaryTable(summaries, asJSON: style.mode == .json || style.mode == .jsonl)
-    try show(rows: table.rows, columns: table.columns)
+    return SummaryTable(summaries, asJSON: asJSON)
   }
 }

@@ -16,6 +16,8 @@ final class Interrupts: Sendable {
     case leaving
     /// None: the interactive shell continues.
     case staying
+    /// Calls the function, on any thread, which ends the process in its own time.
+    case ending(@Sendable () -> Void)
   }
 
   private struct State {
@@ -41,7 +43,7 @@ final class Interrupts: Sendable {
     signal(SIGPIPE, SIG_IGN)
     state.withLock { $0.effect = effect }
     switch effect {
-    case .staying: observe()
+    case .staying, .ending: observe()
     case .leaving:
       // A signal handler can exit, and nothing else is needed here: no thread is started for that alone.
       signal(SIGINT) { _ in Interrupts.leave() }
@@ -93,14 +95,20 @@ final class Interrupts: Sendable {
   }
 
   private func interrupt() {
-    let ends = state.withLock { state in
+    let (effect, leaves) = state.withLock { state in
       // A second Ctrl-C ends the process.
-      let ends = state.target == nil ? state.effect == .leaving : state.wasInterrupted
+      let leaves =
+        switch state.effect {
+        case .leaving: state.target == nil || state.wasInterrupted
+        case .staying: state.target != nil && state.wasInterrupted
+        case .ending: false
+        }
       state.wasInterrupted = true
       state.target?.cancel()
-      return ends
+      return (state.effect, leaves)
     }
-    if ends { Self.leave() }
+    if case .ending(let end) = effect { end() }
+    if leaves { Self.leave() }
   }
 
   /// Ends the process, using only functions that are safe in a signal handler.

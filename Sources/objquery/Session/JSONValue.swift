@@ -4,8 +4,24 @@ import ObjectStoreCore
 /// Converts JSON text to a value: for parameters such as `-p 'ids:json=[1,2]'`.
 enum JSONValue {
   /// The value, or nil when `text` is not JSON. An object becomes a dictionary value, with its keys in order.
-  static func read(_ text: String) -> Value? {
-    try? JSONDecoder().decode(Decoded.self, from: Data(text.utf8)).value
+  static func read(_ text: String) -> Value? { try? parse(text.utf8) }
+
+  /// The value of UTF-8 text.
+  ///
+  /// - Throws: `Malformed` when it is not JSON.
+  static func parse(_ text: some Sequence<UInt8>) throws(Malformed) -> Value {
+    do {
+      return try JSONDecoder().decode(Decoded.self, from: Data(text)).value
+    } catch DecodingError.dataCorrupted(let context) {
+      throw Malformed(reason: context.underlyingError.map { String(describing: $0) } ?? context.debugDescription)
+    } catch {
+      throw Malformed(reason: String(describing: error))
+    }
+  }
+
+  /// A text that is not JSON.
+  struct Malformed: Error {
+    var reason: String
   }
 
   private struct Decoded: Decodable {

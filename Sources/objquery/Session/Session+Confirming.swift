@@ -14,12 +14,12 @@ extension Session {
       chosen < all
       ? "\(grouped(chosen)) of the \(counted(all, "object")) of \(name), without WHERE"
       : "all \(counted(all, "object")) of \(name)"
-    guard Confirmation.canAsk else {
+    guard client == .command, Confirmation.canAsk else {
       throw DiagnosticError(
         source: source,
         Diagnostic(
           code: .needsYes, message: "this would \(verb) \(what)", range: select.entity?.range,
-          notes: ["say which with WHERE or how many with LIMIT, or call the command with --yes"]))
+          notes: ["say which with WHERE or how many with LIMIT, or \(client.confirmation)"]))
     }
     try Confirmation.ask("\(verb.prefix(1).uppercased() + verb.dropFirst()) \(what)?", running)
   }

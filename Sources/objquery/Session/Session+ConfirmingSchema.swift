@@ -14,12 +14,14 @@ extension Session {
       }
     }
     shownChange = preview
-    return try preview.confirm(withoutAsking: answersYes, console, running) { changes in
+    return try preview.confirm(
+      withoutAsking: answersYes, canAsk: client == .command && Confirmation.canAsk, console, running
+    ) { changes in
       DiagnosticError(
         source: source,
         Diagnostic(
           code: .needsYes, message: "this would change the schema: \(changes)", range: nil,
-          notes: ["call the command with --yes"]))
+          notes: [client.confirmation]))
     }
   }
 
@@ -38,10 +40,13 @@ extension Session {
 extension MigrationPreview {
   /// Shows the changes and asks for confirmation.
   ///
-  /// - Parameter unasked: Makes the error where nobody can be asked, from the changes in one line.
+  /// - Parameters:
+  ///   - canAsk: Whether somebody can be asked.
+  ///   - unasked: Makes the error where nobody can be asked, from the changes in one line.
   /// - Returns: Whether anything changes.
   func confirm(
-    withoutAsking: Bool, _ console: Console, _ cancellation: Cancellation?, unasked: (String) -> any Error
+    withoutAsking: Bool, canAsk: Bool = Confirmation.canAsk, _ console: Console, _ cancellation: Cancellation?,
+    unasked: (String) -> any Error
   ) throws -> Bool {
     guard problems.isEmpty else {
       let rest = problems.count > 3 ? ["and \(problems.count - 3) more reasons"] : []
@@ -53,7 +58,7 @@ extension MigrationPreview {
       console.note("nothing changes")
       return false
     }
-    if !withoutAsking, !Confirmation.canAsk { throw unasked(changes.map(\.line).joined(separator: "; ")) }
+    if !withoutAsking, !canAsk { throw unasked(changes.map(\.line).joined(separator: "; ")) }
     for change in changes { console.note(Screen.harmless(change.line)) }
     if withoutAsking { return true }
     let losses = changes.contains { $0.kind == .lost && ($0.count ?? 0) > 0 } ? " What is marked with '-' is lost." : ""

@@ -24,6 +24,28 @@ extension Session {
 
   /// Runs one statement and shows its result.
   func runStatement(_ written: String) throws {
+    guard let done = try perform(written, warn: { console.warn($0, source: $1) }) else { return }
+    let isQuery = done.statement.isQuery
+    lastQuery =
+      isQuery ? LastQuery(statement: done.statement, source: done.source, arguments: done.arguments) : nil
+    try show(done.result, source: done.source)
+  }
+
+  /// A statement that was run.
+  struct PerformedStatement {
+    var statement: StatementSyntax
+    /// The text that was read.
+    var source: String
+    var arguments: Arguments
+    /// What was shown of a change of the schema.
+    var shownChange: MigrationPreview?
+    var result: StatementResult
+  }
+
+  /// Runs one statement; nil when it is a change of the schema that changes nothing.
+  ///
+  /// - Parameter warn: Receives warnings of statements whose results have none, with the text they are about.
+  func perform(_ written: String, warn: (Diagnostic, String) -> Void) throws -> PerformedStatement? {
     var (statement, text) = try read(written)
     if running?.isCancelled == true { throw Interrupted() }
     if isSafe, statement.writes {
@@ -41,11 +63,12 @@ extension Session {
     switch statement {
     case .count, .update, .delete:
       try statements.warnings(of: statement, source: text, arguments: arguments, cancellation: running)
-        .forEach { console.warn($0, source: text) }
+        .forEach { warn($0, text) }
     default: break
     }
     try confirm(statement, source: text)
-    if case .schema(let change) = statement, try !confirm(change, source: text) { return }
+    if case .schema(let change) = statement, try !confirm(change, source: text) { return nil }
+    let shown = shownChange
     let result: StatementResult
     do {
       result = try run(statement, source: text, arguments)
@@ -56,8 +79,8 @@ extension Session {
       )
     }
     if case .schema(let change) = statement { followChange(change) }
-    lastQuery = statement.isQuery ? LastQuery(statement: statement, source: text, arguments: arguments) : nil
-    try show(result, source: text)
+    return PerformedStatement(
+      statement: statement, source: text, arguments: arguments, shownChange: shown, result: result)
   }
 
   /// Shows the result of the last query again, with all its rows.

@@ -39,9 +39,11 @@ final class Session {
   var timeout: Int?
   /// Whether changes to all objects run without confirmation.
   var answersYes = false
+  /// Who gives it its statements.
+  var client = SessionClient.command
   /// No files, no other programs, no writes.
   let isSafe: Bool
-  let isReadOnly: Bool
+  private(set) var isReadOnly: Bool
   /// The limits of every store that it opens.
   let limits: Store.Limits
   /// Whether the session is interactive: results that don't fit the screen go through the pager, and counts of objects
@@ -85,11 +87,12 @@ final class Session {
     isReadOnly = readOnly || safe
     storePath = path
     statements = StatementSession(
-      try Self.open(path, create: create, readOnly: isReadOnly, limits, &openingNotes))
+      try Self.open(path, create: create, readOnly: isReadOnly, limits, .command, &openingNotes))
   }
 
   private static func open(
-    _ path: String?, create: Bool, readOnly: Bool, _ limits: Store.Limits, _ notes: inout [String]
+    _ path: String?, create: Bool, readOnly: Bool, _ limits: Store.Limits, _ client: SessionClient,
+    _ notes: inout [String]
   ) throws -> Store {
     notes = []
     guard let path else { return try Store.inMemory(schema: Schema(), limits: limits) }
@@ -103,21 +106,25 @@ final class Session {
         path, mode: readOnly ? .readOnly : create ? .create : .readWrite, limits: limits)
     } catch var failure as CommandFailure where !readOnly {
       if !create, !StoreOpener.exists(path) {
-        failure.description += "; --create makes it, and so does objquery import"
+        failure.description += "; " + client.creation
       }
       if StoreOpener.isReadable(path), !StoreOpener.isWritable(path) {
-        failure.description += "; --readonly only reads it"
+        failure.description += "; " + client.readOnly
       }
       throw failure
     }
   }
 
   /// Switches to another store; a nil path creates a new store in memory.
-  func open(_ path: String?, create: Bool = false) throws {
+  ///
+  /// - Parameter readOnly: Whether it is never written to; nil for what holds for the one before.
+  func open(_ path: String?, create: Bool = false, readOnly: Bool? = nil) throws {
     try refuseInTransaction(".open")
     let definitions = statements.definitions
+    let readOnly = readOnly ?? isReadOnly
     statements = StatementSession(
-      try Self.open(path, create: create, readOnly: isReadOnly, limits, &openingNotes))
+      try Self.open(path, create: create, readOnly: readOnly, limits, client, &openingNotes))
+    isReadOnly = readOnly
     statements.definitions = definitions
     storePath = path
     openingNotes.forEach { console.note($0) }
@@ -275,19 +282,9 @@ final class Session {
     // An error without a text range, such as a COMMIT without BEGIN, is reported for the whole statement.
     if diagnostic.source.isEmpty { diagnostic.source = piece.text }
     guard diagnostic.source == piece.text else { return error }
-    let whole = SourceRange(0, piece.text.utf8.count)
-    func moved(_ range: SourceRange) -> SourceRange {
-      SourceRange(range.lowerBound + piece.range.lowerBound, range.upperBound + piece.range.lowerBound)
-    }
     diagnostic.source = script
     diagnostic.sourceName = name
-    for index in diagnostic.diagnostics.indices {
-      diagnostic.diagnostics[index].range = moved(diagnostic.diagnostics[index].range ?? whole)
-      for fix in diagnostic.diagnostics[index].fixes.indices {
-        let range = diagnostic.diagnostics[index].fixes[fix].range
-        diagnostic.diagnostics[index].fixes[fix].range = moved(range)
-      }
-    }
+    diagnostic.diagnostics = diagnostic.diagnostics.map { $0.moved(into: piece) }
     return diagnostic
   }
 }
