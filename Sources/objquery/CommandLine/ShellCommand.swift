@@ -10,6 +10,7 @@ struct ShellCommand: ParsableCommand {
       objquery import [OPTIONS] STORE FILE ... ENTITY
       objquery export [--MODE] STORE FILE [STATEMENT]
       objquery describe STORE [ENTITY]
+      objquery advise [--apply] STORE -f FILE
       objquery watch [--MODE] STORE STATEMENT
       objquery check STORE
       objquery backup STORE FOLDER
@@ -36,7 +37,7 @@ struct ShellCommand: ParsableCommand {
     subcommands: [
       ImportCommand.self, ExportCommand.self, DescribeCommand.self, CheckCommand.self, SchemaCommand.self,
       BackupCommand.self, CompactCommand.self, SalvageCommand.self, ReindexCommand.self, MigrateCommand.self,
-      DropCommand.self, WatchCommand.self,
+      DropCommand.self, WatchCommand.self, AdviseCommand.self,
     ])
 
   @Argument(help: "The store, a folder.", completion: .directory)
@@ -47,6 +48,9 @@ struct ShellCommand: ParsableCommand {
 
   @OptionGroup(title: "What to run")
   var scripts: ScriptOptions
+
+  @OptionGroup(title: "Typed statements")
+  var typing: TypingOptions
 
   @OptionGroup(title: "How to show it")
   var looks: DisplayOptions
@@ -67,7 +71,7 @@ struct ShellCommand: ParsableCommand {
       showsTime: looks.timer, echoes: looks.echo, limit: looks.limit,
       maxRows: looks.maxRows ?? OutputStyle.maxRows, console: looks.console, creates: access.create,
       isReadOnly: access.readonly, isSafe: access.safe, answersYes: access.yes, bails: access.bail,
-      readsStartFile: scripts.rc, isStrict: scripts.strict,
+      readsStartFile: typing.rc, isStrict: typing.strict,
       timeout: access.timeout, limits: limiting.limits)
   }
 }
