@@ -124,7 +124,7 @@ package struct IndexAdvisor {
     let total = planned.reduce(0) { $0 + $1.total }
     // Not even an index that makes all of them cost nothing would be worth having.
     guard !candidates.isEmpty, total >= leastGain else { return Choice(costs: planned.map(\.cost)) }
-    let samples = try samples(for: planned, Set(candidates), in: snapshot, &advice)
+    let samples = try samples(for: planned, candidates, in: snapshot, &advice)
     let costs = SampledCosts(planned, samples: samples, cancellation: cancellation)
     var chosen: [IndexCandidate] = []
     while let next = try best(of: candidates, beside: chosen, planned, costs) { chosen.append(next) }
@@ -190,7 +190,7 @@ package struct IndexAdvisor {
 
   /// A sample with all candidates, and where it has only a part of the objects a second one with half of them.
   private func samples(
-    for planned: [PlannedStatement], _ candidates: Set<IndexCandidate>, in snapshot: Snapshot,
+    for planned: [PlannedStatement], _ candidates: [IndexCandidate], in snapshot: Snapshot,
     _ advice: inout IndexAdvice
   ) throws -> [StoreSample] {
     let roots = Set(planned.map(\.entity))

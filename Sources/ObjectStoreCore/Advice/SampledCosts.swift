@@ -8,25 +8,21 @@ internal import Storage
 /// of objects, and so the cost in the whole store. It knows the plans and not how they come about.
 final class SampledCosts {
   /// Every way to find a statement's objects in one sample.
-  private struct Ways: Equatable {
-    /// The name and the cost of the cheapest.
-    var name: String
-    var cost: Double
+  private struct Ways {
     /// The cost of each, by name.
     var all: [String: Double]
     /// The number of objects of the statement's entity.
     var objects: Double
 
     init(_ plan: Plan, objects: Int) {
-      name = plan.name
-      cost = plan.cost
       all = [plan.name: plan.cost]
       for (name, cost) in plan.rejected { all[name] = min(all[name] ?? .infinity, cost) }
       self.objects = Double(objects)
     }
-
-    func isSameChoice(as other: Ways) -> Bool { name == other.name && cost == other.cost }
   }
+
+  /// A way with its cost in the whole store.
+  private typealias Choice = (name: String, cost: Double)
 
   private struct Asked: Hashable {
     let statement: Int
@@ -38,7 +34,7 @@ final class SampledCosts {
   private let samples: [StoreSample]
   private let cancellation: Cancellation?
   private var known: [Asked: Double] = [:]
-  private var choices: [Int: [Ways]] = [:]
+  private var choices: [Int: Choice] = [:]
 
   init(_ statements: [PlannedStatement], samples: [StoreSample], cancellation: Cancellation?) {
     self.statements = statements
@@ -53,19 +49,25 @@ final class SampledCosts {
     let asked = Asked(statement: statement, indexes: indexes.filter(planned.mayUse))
     if asked.indexes.isEmpty { return planned.cost }
     if let known = known[asked] { return known }
-    let usual = try usualWays(of: statement)
-    let ways = try ways(of: planned, with: asked.indexes)
-    let isSame = zip(ways, usual).allSatisfy { $0.isSameChoice(as: $1) }
-    let cost = isSame ? planned.cost : Self.cost(ways, inAll: Double(planned.objects))
+    let usual = try usualChoice(of: statement)
+    let choice = Self.cheapest(try ways(of: planned, with: asked.indexes), inAll: Double(planned.objects))
+    // An index also makes the estimates of plans without it a little better.
+    let isSame = choice.name == usual.name && abs(choice.cost - usual.cost) <= Self.likeness * usual.cost
+    let cost = isSame ? planned.cost : choice.cost
     known[asked] = cost
     return cost
   }
 
-  private func usualWays(of statement: Int) throws -> [Ways] {
+  /// Estimates of the same plan differ by less than this fraction.
+  private static let likeness = 0.05
+
+  /// The choice without any of the indexes.
+  private func usualChoice(of statement: Int) throws -> Choice {
     if let known = choices[statement] { return known }
-    let found = try ways(of: statements[statement], with: [])
-    choices[statement] = found
-    return found
+    let planned = statements[statement]
+    let choice = Self.cheapest(try ways(of: planned, with: []), inAll: Double(planned.objects))
+    choices[statement] = choice
+    return choice
   }
 
   private func ways(of planned: PlannedStatement, with indexes: Set<IndexCandidate>) throws -> [Ways] {
@@ -81,14 +83,15 @@ final class SampledCosts {
     }
   }
 
-  /// The cost of the cheapest way among many objects, from the costs among fewer.
-  private static func cost(_ ways: [Ways], inAll objects: Double) -> Double {
-    guard let large = ways.first else { return 0 }
-    let costs = large.all.map { name, cost in
+  /// The cheapest way among many objects, from the costs among fewer. It may be another than in the samples: an index
+  /// that costs more than a scan of few objects costs less than one of many.
+  private static func cheapest(_ ways: [Ways], inAll objects: Double) -> Choice {
+    guard let large = ways.first else { return ("", 0) }
+    let choices = large.all.map { name, cost in
       let small = ways.dropFirst().last.flatMap { small in small.all[name].map { (small.objects, $0) } }
-      return SampledGrowth(large: (large.objects, cost), small: small).amount(with: objects)
+      return (name, SampledGrowth(large: (large.objects, cost), small: small).amount(with: objects))
     }
-    return costs.min() ?? large.cost
+    return choices.min { ($0.1, $0.0) < ($1.1, $1.0) } ?? ("", 0)
   }
 }
 

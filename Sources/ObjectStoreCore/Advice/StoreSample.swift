@@ -11,12 +11,12 @@ struct StoreSample {
   ///
   /// - Parameter check: Throws to cancel the work.
   init(
-    _ sampled: SampledObjects, of snapshot: Snapshot, with added: Set<IndexCandidate>, _ cancellation: Cancellation?,
+    _ sampled: SampledObjects, of snapshot: Snapshot, with added: [IndexCandidate], _ cancellation: Cancellation?,
     _ check: () throws -> Void
   ) throws {
     let schema = snapshot.schema.schema
     store = try Store.inMemory(schema: schema)
-    self.added = added
+    self.added = Set(added)
     let numbers = sampled.objects.mapValues { objects in
       Dictionary(zip(objects, (1...).lazy.map { ObjectNumber($0).target }), uniquingKeysWith: { first, _ in first })
     }

@@ -60,18 +60,13 @@ struct IndexAdviceText {
       lines.append(
         "    \(times)\(Self.line(statement.source))   \(Self.time(statement.before)) → \(Self.time(statement.after))")
     }
-    lines.append(
-      "  \(byteCount(index.bytes)); each insert writes \(Self.entries(index)) and about \(Self.percent(index.share)) more"
-    )
+    lines.append("  \(byteCount(index.bytes)); each insert writes \(Self.written(index))")
     return lines.joined(separator: "\n")
   }
 
-  /// What an insert writes more.
-  private static func entries(_ index: IndexAdvice.Advised) -> String {
-    switch index.index.kind {
-    case .trigram: "the trigrams of a text"
-    case .unique, .ordered, .folded, .fullText, .geo, .inverse: "one more index entry"
-    }
+  /// What an insert writes more. An index with fewer entries than objects keeps many objects in each.
+  private static func written(_ index: IndexAdvice.Advised) -> String {
+    (index.entries < 0.99 ? "" : "one more index entry and ") + "about \(percent(index.share)) more"
   }
 
   private static func percent(_ share: Double) -> String {
