@@ -283,7 +283,8 @@ struct Selection: Sendable {
   /// The plan chosen in `snapshot`; with `comparing`, including the rejected ones. A plan for aggregates may return
   /// only these.
   func plan(
-    _ query: CompiledQuery, in snapshot: Snapshot, comparing: Bool = false, for reduction: AggregateOnlyQuery? = nil
+    _ query: CompiledQuery, in snapshot: Snapshot, comparing: Bool = false, for reduction: AggregateOnlyQuery? = nil,
+    noting questions: IndexQuestions? = nil
   ) throws -> Plan {
     let threads = source.store.scanThreads
     let limits = source.store.limits
@@ -294,6 +295,7 @@ struct Selection: Sendable {
     }
     var options = PlannerOptions()
     options.reduction = reduction
+    options.questions = questions
     options.namesRejected = comparing
     options.limit(by: limits, cancellation)
     if let now { options.now = now }
@@ -421,12 +423,22 @@ struct Selection: Sendable {
 
 extension Selection {
   /// How the query would be answered; with `analyze`, how it was.
+  func explanation(analyze: Bool) throws -> QueryExplanation {
+    try planned { try QueryExplanation($1, analyze: analyze, in: $0) }
+  }
+
+  /// Runs `body` with a snapshot and the plan in it, beside all others.
   ///
-  /// - Parameter operation: what a statement does with the objects.
-  func explanation(analyze: Bool, of operation: StatementOperation? = nil) throws -> QueryExplanation {
+  /// - Parameters:
+  ///   - operation: What a statement does with the objects.
+  ///   - questions: Collects what the query asks of indexes.
+  func planned<R>(
+    for operation: StatementOperation? = nil, noting questions: IndexQuestions? = nil,
+    _ body: (Snapshot, Plan) throws -> R
+  ) throws -> R {
     try read { snapshot, query in
-      let plan = try plan(query, in: snapshot, comparing: true)
-      return try QueryExplanation(operation.map(plan.under) ?? plan, analyze: analyze, in: snapshot)
+      let plan = try plan(query, in: snapshot, comparing: true, noting: questions)
+      return try body(snapshot, operation.map(plan.under) ?? plan)
     }
   }
 

@@ -71,9 +71,12 @@ struct RowSelection: Sendable {
   }
 
   /// Runs `body` with a plan for the current version; with `comparing`, beside all others.
-  func read<R>(comparing: Bool = false, _ body: (Snapshot, Plan) throws -> R) throws -> R {
+  func read<R>(
+    comparing: Bool = false, noting questions: IndexQuestions? = nil, _ body: (Snapshot, Plan) throws -> R
+  ) throws -> R {
     try source.read { snapshot in
       var options = PlannerOptions()
+      options.questions = questions
       options.namesRejected = comparing
       options.limit(by: source.store.limits, cancellation)
       options.threads = source.store.scanThreads
@@ -107,11 +110,19 @@ struct RowSelection: Sendable {
   }
 
   /// How the rows would be found; with `analyze`, how they were.
+  func explanation(analyze: Bool) throws -> QueryExplanation {
+    try planned { try QueryExplanation($1, analyze: analyze, in: $0) }
+  }
+
+  /// Runs `body` with a snapshot and the plan in it, beside all others.
   ///
-  /// - Parameter operation: what a statement does with the rows.
-  func explanation(analyze: Bool, of operation: StatementOperation? = nil) throws -> QueryExplanation {
-    try read(comparing: true) { snapshot, plan in
-      try QueryExplanation(operation.map(plan.under) ?? plan, analyze: analyze, in: snapshot)
-    }
+  /// - Parameters:
+  ///   - operation: What a statement does with the rows.
+  ///   - questions: Collects what the query asks of indexes.
+  func planned<R>(
+    for operation: StatementOperation? = nil, noting questions: IndexQuestions? = nil,
+    _ body: (Snapshot, Plan) throws -> R
+  ) throws -> R {
+    try read(comparing: true, noting: questions) { try body($0, operation.map($1.under) ?? $1) }
   }
 }

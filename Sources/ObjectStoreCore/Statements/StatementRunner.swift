@@ -229,23 +229,10 @@ struct StatementRunner {
   private func explanation(
     of statement: StatementSyntax, analyze: Bool, in place: QuerySource
   ) throws -> QueryExplanation {
+    if let found = try planned(statement, in: place, { try QueryExplanation($1, analyze: analyze, in: $0) }) {
+      return isWrite(statement) ? found.unchanging(analyze) : found
+    }
     switch statement {
-    case .select(let select):
-      switch try query(select, in: place) {
-      case .objects(let selection): return try selection.explanation(analyze: analyze)
-      case .rows(let rows): return try rows.explanation(analyze: analyze)
-      }
-    case .count(let select):
-      switch try query(select, in: place) {
-      case .objects(let selection): return try selection.explanation(analyze: analyze, of: .count)
-      case .rows(let rows): return try rows.explanation(analyze: analyze, of: .count)
-      }
-    case .delete(let select):
-      let selection = try targets(select, of: "DELETE", in: place)
-      return try selection.explanation(analyze: analyze, of: .delete).unchanging(analyze)
-    case .update(let select, let assignments):
-      let (selection, changes, _) = try update(select, assignments, in: place)
-      return try selection.explanation(analyze: analyze, of: .update(changes.paths)).unchanging(analyze)
     case .insert(let entity, let fields):
       _ = try row(of: entity, fields, in: place)
       return try Selection(QueryDescription(entity: entity.text), in: place).read { snapshot, query in
@@ -254,7 +241,34 @@ struct StatementRunner {
     case .schema(let change):
       guard case .store(let store) = place else { throw SchemaStatement.misplaced(source) }
       return try QueryExplanation(store.migrationPreview(of: change, source: source, cancellation: cancellation))
-    case .explain, .begin, .commit, .rollback, .define: throw unsupported("there is nothing to explain here", nil)
+    case .select, .count, .delete, .update, .explain, .begin, .commit, .rollback, .define:
+      throw unsupported("there is nothing to explain here", nil)
+    }
+  }
+
+  /// Runs `body` with a snapshot and the plan by which a statement finds its objects in it, beside all other plans. Nil
+  /// for a statement that finds no objects.
+  ///
+  /// - Parameter questions: Collects what the statement asks of indexes.
+  func planned<R>(
+    _ statement: StatementSyntax, in place: QuerySource, noting questions: IndexQuestions? = nil,
+    _ body: (Snapshot, Plan) throws -> R
+  ) throws -> R? {
+    func planned(_ select: SelectSyntax, _ operation: StatementOperation?) throws -> R {
+      switch try query(select, in: place) {
+      case .objects(let selection): try selection.planned(for: operation, noting: questions, body)
+      case .rows(let rows): try rows.planned(for: operation, noting: questions, body)
+      }
+    }
+    switch statement {
+    case .select(let select): return try planned(select, nil)
+    case .count(let select): return try planned(select, .count)
+    case .delete(let select):
+      return try targets(select, of: "DELETE", in: place).planned(for: .delete, noting: questions, body)
+    case .update(let select, let assignments):
+      let (selection, changes, _) = try update(select, assignments, in: place)
+      return try selection.planned(for: .update(changes.paths), noting: questions, body)
+    case .insert, .explain, .begin, .commit, .rollback, .define, .schema: return nil
     }
   }
 

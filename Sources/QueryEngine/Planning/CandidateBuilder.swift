@@ -76,6 +76,7 @@ final class CandidateBuilder {
     cancellation = CancellationCheck(links.options.isCancelled, links.options.memory)
     // The rules of the planner do not poll.
     try cancellation.check()
+    if !isNever { links.options.questions?.note(parts, tails, groups: groupColumns, self.reduction, of: entity) }
     coded = isNever ? [] : Self.codedColumns(of: parts, entity, snapshot, memory, clusterCount: clusterCount)
     let coded = coded
     let cancellation = cancellation

@@ -10,6 +10,7 @@ package struct Plan: Sendable {
     let root: PlanNode
     let rows: RowStages
     let cost: Double
+    let name: String
     let fallback: PlanNode?
     let walkLimit: Int
     let order: MatchDistribution?
@@ -19,14 +20,15 @@ package struct Plan: Sendable {
     let evaluation: ExpressionAccess
 
     init(
-      _ entity: StoredEntity, _ root: PlanNode, _ rows: RowStages, _ cost: Double, _ fallback: PlanNode?,
-      _ walkLimit: Int, _ order: MatchDistribution?, _ rejected: [(name: String, cost: Double)],
+      _ entity: StoredEntity, _ root: PlanNode, _ rows: RowStages, _ cost: Double, _ name: String,
+      _ fallback: PlanNode?, _ walkLimit: Int, _ order: MatchDistribution?, _ rejected: [(name: String, cost: Double)],
       _ warnings: [Diagnostic], _ links: LinkAccess, _ evaluation: ExpressionAccess
     ) {
       self.entity = entity
       self.root = root
       self.rows = rows
       self.cost = cost
+      self.name = name
       self.fallback = fallback
       self.walkLimit = walkLimit
       self.order = order
@@ -48,6 +50,8 @@ package struct Plan: Sendable {
   var rows: RowStages { choice.rows }
   /// The estimated cost, roughly in nanoseconds.
   package var cost: Double { choice.cost }
+  /// The name of its candidate, as in `rejected`; empty if those were not requested.
+  package var name: String { choice.name }
   /// The other plan, used when an index walk turns out longer than estimated.
   var fallback: PlanNode? { choice.fallback }
   /// The limit of index entries after which the walk is abandoned.
@@ -65,12 +69,13 @@ package struct Plan: Sendable {
   var evaluation: ExpressionAccess { choice.evaluation }
 
   init(
-    entity: StoredEntity, root: PlanNode, rows: RowStages = RowStages(), cost: Double, fallback: PlanNode? = nil,
-    walkLimit: Int = .max, rejected: [(name: String, cost: Double)] = [], warnings: [Diagnostic] = [],
+    entity: StoredEntity, root: PlanNode, rows: RowStages = RowStages(), cost: Double, name: String = "",
+    fallback: PlanNode? = nil, walkLimit: Int = .max, rejected: [(name: String, cost: Double)] = [],
+    warnings: [Diagnostic] = [],
     options: PlannerOptions, order: MatchDistribution? = nil
   ) {
     choice = Choice(
-      entity, root, rows, cost, fallback, walkLimit, order, rejected, warnings, options.links,
+      entity, root, rows, cost, name, fallback, walkLimit, order, rejected, warnings, options.links,
       options.evaluation)
     isCancelled = options.isCancelled
     memory = options.memory
@@ -80,7 +85,8 @@ package struct Plan: Sendable {
   /// The plan with other nodes over its own.
   init(_ plan: Plan, root: PlanNode, fallback: PlanNode?) {
     choice = Choice(
-      plan.entity, root, plan.rows, plan.cost, fallback, plan.walkLimit, plan.order, plan.rejected, plan.warnings,
+      plan.entity, root, plan.rows, plan.cost, plan.name, fallback, plan.walkLimit, plan.order, plan.rejected,
+      plan.warnings,
       plan.links, plan.evaluation)
     isCancelled = plan.isCancelled
     memory = plan.memory

@@ -77,6 +77,7 @@ struct Planner {
   ) throws -> Plan {
     Plan(
       entity: entity, root: try builder.withRows(root).numbered(), rows: builder.rows, cost: chosen.cost,
+      name: options.namesRejected ? chosen.name() : "",
       fallback: try fallback.map { try builder.withRows($0.node()).numbered() }, walkLimit: walkLimit,
       rejected: rejected, warnings: warnings, options: options, order: chosen.order)
   }

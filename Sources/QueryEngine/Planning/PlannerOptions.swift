@@ -46,6 +46,8 @@ package struct PlannerOptions: Sendable {
   package var namesRejected = true
   /// Cached selectivities, and cached counts of index ranges.
   package var samples: SelectivityCache?
+  /// Collects what the query asks of indexes.
+  package var questions: IndexQuestions?
   /// The aggregates of a query that needs nothing else: then the plan may return only these.
   package var reduction: AggregateOnlyQuery?
 

@@ -46,6 +46,12 @@ final class LoadedCatalog: Sendable {
     positions = SortedPositions(tables.map(\.entity.number))
   }
 
+  /// The catalog with another view of its entities, whose columns and databases are the same.
+  func seen(as schema: StoredSchema) -> LoadedCatalog {
+    LoadedCatalog(
+      record: record, schema: schema, catalog: catalog, tables: tables, damage: damage, hasNewDamage: hasNewDamage)
+  }
+
   /// The databases of an entity, which may come from another version of the schema.
   @inline(__always)
   func tables(of entity: StoredEntity) throws(StoreError) -> EntityTables {

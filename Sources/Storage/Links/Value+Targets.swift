@@ -30,10 +30,10 @@ extension Value {
 
 extension ObjectNumber {
   /// The object that a link leads to.
-  init(target: Int64) { self.init(UInt64(bitPattern: target)) }
+  package init(target: Int64) { self.init(UInt64(bitPattern: target)) }
 
   /// The object ID as a link stores it.
-  var target: Int64 { Int64(bitPattern: rawValue) }
+  package var target: Int64 { Int64(bitPattern: rawValue) }
 }
 
 extension IndexKey {

@@ -28,17 +28,6 @@ struct ScriptOptions: ParsableArguments {
     help: ArgumentHelp("A value for the next %@, or $0, $1 …", valueName: "value"))
   var arguments: [String] = []
 
-  @Flag(inversion: .prefixedNo, help: "Stop at the first failing statement (default, except interactively).")
-  var bail: Bool?
-
-  @Flag(
-    inversion: .prefixedNo,
-    help: "Run ~/.config/objquery/rc or ~/.objqueryrc first (default only where statements are typed).")
-  var rc: Bool?
-
-  @Flag(help: "Refuse typed statements of SQL with a fix, as in scripts, instead of reading them.")
-  var strict = false
-
   /// A word with its position among all words, so that -c and -f run in the given order.
   struct Ordered: ExpressibleByArgument {
     let text: String
@@ -76,4 +65,18 @@ struct ScriptOptions: ParsableArguments {
       throw ValidationError(failure.description)
     }
   }
+}
+
+/// What happens where statements are typed.
+struct RunOptions: ParsableArguments {
+  @Flag(inversion: .prefixedNo, help: "Stop at the first failing statement (default, except interactively).")
+  var bail: Bool?
+
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Run ~/.config/objquery/rc or ~/.objqueryrc first (default only where statements are typed).")
+  var rc: Bool?
+
+  @Flag(help: "Refuse typed statements of SQL with a fix, as in scripts, instead of reading them.")
+  var strict = false
 }

@@ -10,6 +10,7 @@ struct ShellCommand: ParsableCommand {
       objquery import [OPTIONS] STORE FILE ... ENTITY
       objquery export [--MODE] STORE FILE [STATEMENT]
       objquery describe STORE [ENTITY]
+      objquery advise [--apply] STORE -f FILE
       objquery watch [--MODE] STORE STATEMENT
       objquery serve [STORE] --stdio
       objquery check STORE
@@ -37,7 +38,7 @@ struct ShellCommand: ParsableCommand {
     subcommands: [
       ImportCommand.self, ExportCommand.self, DescribeCommand.self, CheckCommand.self, SchemaCommand.self,
       BackupCommand.self, CompactCommand.self, SalvageCommand.self, ReindexCommand.self, MigrateCommand.self,
-      DropCommand.self, WatchCommand.self, ServeCommand.self,
+      DropCommand.self, WatchCommand.self, AdviseCommand.self, ServeCommand.self,
     ])
 
   @Argument(help: "The store, a folder.", completion: .directory)
@@ -48,6 +49,9 @@ struct ShellCommand: ParsableCommand {
 
   @OptionGroup(title: "What to run")
   var scripts: ScriptOptions
+
+  @OptionGroup(title: "How to run it")
+  var running: RunOptions
 
   @OptionGroup(title: "How to show it")
   var looks: DisplayOptions
@@ -67,8 +71,8 @@ struct ShellCommand: ParsableCommand {
       mode: looks.chosenMode, explaining: looks.analyze ? .analyze : looks.explain ? .on : .off,
       showsTime: looks.timer, echoes: looks.echo, limit: looks.limit,
       maxRows: looks.maxRows ?? OutputStyle.maxRows, console: looks.console, creates: access.create,
-      isReadOnly: access.readonly, isSafe: access.safe, answersYes: access.yes, bails: scripts.bail,
-      readsStartFile: scripts.rc, isStrict: scripts.strict,
+      isReadOnly: access.readonly, isSafe: access.safe, answersYes: access.yes, bails: running.bail,
+      readsStartFile: running.rc, isStrict: running.strict,
       timeout: access.timeout, limits: limiting.limits)
   }
 }

@@ -54,7 +54,7 @@ struct DotCommand: Sendable {
   }
 
   /// All commands, in the order of the help.
-  static let all: [DotCommand] = shell + stores + looks + [describe] + data + exports
+  static let all: [DotCommand] = shell + stores + looks + [describe, advise] + data + exports
 
   /// Aliases known from other shells.
   private static let elsewhere = [
@@ -88,6 +88,7 @@ extension Session {
       throw CommandFailure(description: "a quote in '\(line)' is not closed")
     }
     let command = try DotCommand.named(words.removeFirst())
+    if isAdvising, ![".use", ".param", ".read"].contains(command.name) { return asked.skip(command.name) }
     if isSafe, command.isUnsafe {
       throw CommandFailure(description: "\(command.name) is refused with --safe", code: "not-safe")
     }

@@ -59,6 +59,7 @@ extension Session {
     let arguments = try parameters.arguments(
       for: statement, source: text, schema: store.schema, defaultEntity: defaultEntity,
       definitions: statements.definitions)
+    if let target = adviceTarget(statement, source: text, arguments) { asked.add(target) }
     // Results with objects or rows include their warnings.
     switch statement {
     case .count, .update, .delete:

@@ -55,6 +55,10 @@ final class Session {
   var prompt: String?
   /// The last statement with its mistake mended; nil when there was none, or no fix.
   var mended: String?
+  /// The statements that `.advise` is about.
+  var asked = AskedStatements()
+  /// Whether statements are noted for advice instead of being run.
+  var isAdvising = false
   /// A text for the user to edit, which the next line begins with.
   var lineToEdit: String?
   /// The lines typed so far, oldest first.
@@ -247,6 +251,7 @@ final class Session {
   private func perform(_ piece: ScriptPiece) throws {
     switch piece.kind {
     case .command: try runCommand(piece.text)
+    case .statement where isAdvising: try noteStatement(piece.text)
     case .statement:
       mended = nil
       do {

@@ -1,0 +1,45 @@
+internal import Storage
+
+/// What indexes take in the store and in each object, from their pages in samples of it.
+struct SampledSizes {
+  /// The larger sample first.
+  private let samples: [FileStatistics]
+
+  init(_ samples: [StoreSample]) throws { self.samples = try samples.map { try $0.store.file.statistics() } }
+
+  /// The size of an index over a number of objects.
+  func bytes(of candidate: IndexCandidate, objects: Int) -> Int {
+    let points = samples.map {
+      (Double(self.objects(of: candidate, in: $0)), Double(use(of: candidate, in: $0)?.bytes ?? 0))
+    }
+    guard let large = points.first else { return 0 }
+    let growth = SampledGrowth(large: large, small: points.dropFirst().last)
+    return Int(min(1e18, growth.amount(with: Double(objects)).rounded()))
+  }
+
+  /// The number of entries for each object.
+  func entries(of candidate: IndexCandidate) -> Double {
+    guard let sample = samples.first else { return 0 }
+    return Double(use(of: candidate, in: sample)?.entries ?? 0) / Double(max(1, objects(of: candidate, in: sample)))
+  }
+
+  /// The size of an index as a fraction of that of the objects and their other indexes.
+  ///
+  /// - Parameter existing: The other indexes.
+  func share(of candidate: IndexCandidate, beside existing: [Index]) -> Double {
+    guard let sample = samples.first else { return 0 }
+    let entity = sample.entities.first { $0.entity.name == candidate.entity }
+    let written = sample.indexes.reduce(entity?.bytes ?? 0) { sum, use in
+      use.entity.name == candidate.entity && existing.contains(use.index.index) ? sum + use.bytes : sum
+    }
+    return Double(use(of: candidate, in: sample)?.bytes ?? 0) / Double(max(1, written))
+  }
+
+  private func use(of candidate: IndexCandidate, in sample: FileStatistics) -> FileStatistics.IndexUse? {
+    sample.indexes.first { $0.entity.name == candidate.entity && $0.index.index == candidate.index }
+  }
+
+  private func objects(of candidate: IndexCandidate, in sample: FileStatistics) -> Int {
+    sample.entities.first { $0.entity.name == candidate.entity }?.objects ?? 0
+  }
+}
