@@ -12,6 +12,7 @@ struct ShellCommand: ParsableCommand {
       objquery describe STORE [ENTITY]
       objquery watch [--MODE] STORE STATEMENT
       objquery check STORE
+      objquery stats [--MODE] STORE
       objquery backup STORE FOLDER
       objquery compact [--timeout MS] STORE
       objquery salvage STORE NEW
@@ -35,7 +36,7 @@ struct ShellCommand: ParsableCommand {
     version: version,
     subcommands: [
       ImportCommand.self, ExportCommand.self, DescribeCommand.self, CheckCommand.self, SchemaCommand.self,
-      BackupCommand.self, CompactCommand.self, SalvageCommand.self, ReindexCommand.self, MigrateCommand.self,
+      StatsCommand.self, BackupCommand.self, CompactCommand.self, SalvageCommand.self, ReindexCommand.self, MigrateCommand.self,
       DropCommand.self, WatchCommand.self,
     ])
 
