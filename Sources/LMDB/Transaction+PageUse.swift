@@ -11,18 +11,15 @@ package struct PageUse: Sendable, Hashable {
 }
 
 extension Transaction {
-  /// The leaves that are visited to count the pages of nested trees.
-  private static let mostLeaves = 4_096
-
   /// The pages of a database in the last commit. LMDB counts the trees of values only within themselves, so the leaves
   /// that lead to them are visited, up to a number that keeps the time independent of the size of the store.
-  package final func pageUse(_ database: Database) throws(LMDBError) -> PageUse {
+  package final func pageUse(_ database: Database, mostLeaves: Int = 4_096) throws(LMDBError) -> PageUse {
     let record = try record(of: database)
     let file = environment.file.fileSize / environment.pageSize
     var use = PageUse(own: record.plausiblePages(of: file))
     guard record.has(TreeRecord.dupSort), record.root != nil else { return use }
     let (pages, leaves, isWhole) = try environment.damaged.noting(database.name) { () throws(LMDBError) in
-      try environment.nestedPages(of: database, record, mostLeaves: Self.mostLeaves)
+      try environment.nestedPages(of: database, record, mostLeaves: mostLeaves)
     }
     use.nested = pages
     if !isWhole {

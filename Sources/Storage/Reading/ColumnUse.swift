@@ -36,23 +36,21 @@ package struct ClusterUse: Sendable {
 }
 
 extension Snapshot {
-  /// The number of clusters that are visited of an entity.
-  private static let mostVisits = 4_096
   /// The number of damaged clusters that are named.
   private static let mostProblems = 5
 
   /// What the clusters of an entity consist of, by their directories. Of many clusters some are visited, evenly spread.
   /// Damage ends nothing: what can't be read is named and left out.
-  package final func clusterUse(_ entity: StoredEntity) throws(StoreError) -> ClusterUse {
+  package final func clusterUse(_ entity: StoredEntity, mostVisits: Int = 4_096) throws(StoreError) -> ClusterUse {
     let reader = try reader(of: entity)
     var use = ClusterUse()
     var sums = ColumnSums(entity)
     var visited = 0
     do throws(StoreError) {
       use.clusters = try clusterCount(entity)
-      use.isEstimated = use.clusters > Self.mostVisits
+      use.isEstimated = use.clusters > mostVisits
       let last = try objectLimit(entity) >> 8
-      let stride = use.isEstimated ? max(last / UInt64(Self.mostVisits), 1) : 1
+      let stride = use.isEstimated ? max(last / UInt64(max(mostVisits, 1)), 1) : 1
       let most = environmentBytes
       try StoreError.only(path) {
         let cursor = try transaction.cursor(reader.tables.objects)
@@ -157,7 +155,9 @@ extension ClusterEntry {
     let start = flags.contains(.nulls) ? maskBytes : 0
     guard chunk.count >= start + maskBytes else { return (0, 0) }
     var count = 0
-    for word in 0..<4 { count += chunk.loadUnaligned(fromByteOffset: start + 8 * word, as: UInt64.self).nonzeroBitCount }
+    for word in 0..<4 {
+      count += chunk.loadUnaligned(fromByteOffset: start + 8 * word, as: UInt64.self).nonzeroBitCount
+    }
     var bytes = 0
     for value in 0..<count {
       let offset = start + maskBytes + 16 * value

@@ -6,7 +6,8 @@ import Synchronization
 struct ScriptOptions: ParsableArguments {
   @Option(
     name: [.short, .long], parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Run this statement, then exit. May be repeated, in any mix with --file.", valueName: "stmt"))
+    help: ArgumentHelp("Run this statement, then exit. May be repeated, in any mix with --file.", valueName: "stmt"),
+    completion: StoreWords.entity)
   var command: [Ordered] = []
 
   @Option(

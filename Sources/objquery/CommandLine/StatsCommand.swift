@@ -3,15 +3,10 @@ import ObjectStoreCore
 
 /// `objquery stats STORE`
 struct StatsCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "stats", abstract: "Show what takes how much of a store's file, and who reads and writes it.",
-    usage: "objquery stats [--MODE] STORE",
-    discussion: StatisticsText.help + """
-
-
-        objquery stats quakes
-        objquery stats --json quakes | jq .used
-      """)
+  static let configuration = CommandConfiguration.subcommand(
+    "stats", abstract: "Show what takes how much of a store's file, and who reads and writes it.",
+    usage: "[--MODE] STORE", discussion: StatisticsText.help.replacing("\n", with: " "),
+    examples: ["stats quakes", "stats --json quakes | jq .used"], failure: "it could not be read")
 
   @Argument(help: "The store, a folder.", completion: .directory)
   var store: String
