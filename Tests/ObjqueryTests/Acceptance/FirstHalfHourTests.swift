@@ -41,9 +41,9 @@ import Testing
     return steps
   }
 
-  /// A text with what differs from run to run replaced: times.
+  /// Lines in which what differs from machine to machine is the same: times, and how much was done in them.
   private static func settled(_ lines: [String]) -> [String] {
-    lines.map { $0.replacing(/[0-9.]+ s\b/, with: "N s").replacing(/[0-9,]+\/s\b/, with: "N/s") }
+    lines.map { $0.replacing(/[0-9.]+ s(, [0-9,]+\/s)?$/, with: "N s") }
   }
 
   private static func lines(_ text: String) -> [String] {
@@ -79,13 +79,13 @@ import Testing
       } else if step.typed.isEmpty {
         outputs.append((step, Self.lines(try shell(step.line))))
       } else {
-        #expect(step.output.isEmpty)
         // A line typed ends its statement; a file needs the sign for it.
         let end = "end of \(UUID().uuidString)"
-        let script = step.typed.map { "\($0.line)\($0.line.hasPrefix(".") ? "" : ";")\n.print '\(end)'\n" }.joined()
-        let found = try shell("\(step.line) --box --no-bail --quiet", input: script).components(separatedBy: end + "\n")
-        try #require(found.count == step.typed.count + 1, "\(step.line): \(found)")
-        for (typed, found) in zip(step.typed, found) { outputs.append((typed, Self.lines(found))) }
+        let lines = [""] + step.typed.map { $0.line + ($0.line.hasPrefix(".") ? "" : ";") }
+        let script = lines.map { "\($0)\n.print '\(end)'\n" }.joined()
+        let found = try shell("\(step.line) --box --no-bail", input: script).components(separatedBy: end + "\n")
+        try #require(found.count == lines.count + 1, "\(step.line): \(found)")
+        for (typed, found) in zip([step] + step.typed, found) { outputs.append((typed, Self.lines(found))) }
       }
     }
     if let watching {
