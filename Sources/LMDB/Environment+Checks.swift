@@ -45,17 +45,26 @@ extension Environment {
   }
 
   /// The guard that verifies pages as they are reached. `guardMonitor` is held.
-  private func reachedPages() throws(LMDBError) -> PageGuard {
+  func reachedPages() throws(LMDBError) -> PageGuard {
     if let pageGuard { return pageGuard }
     let made = try PageGuard(file.data, pageSize: pageSize, path: dataPath)
     pageGuard = made
     return made
   }
 
-  /// The free pages in the newest commit. Counted without LMDB, since that tree may not have been checked yet.
-  func freePageCount() throws(LMDBError) -> Int {
-    try withHeader { header throws(LMDBError) in try checkFreePages(header, map(header)) }
+  /// The free pages in the newest commit, and the pages of the trees that belong to no database. Counted without LMDB,
+  /// since the tree of free pages may not have been checked yet.
+  func pageCounts() throws(LMDBError) -> (free: Int, trees: Int) {
+    try withHeader { header throws(LMDBError) in
+      let free = try checkFreePages(header, map(header))
+      let most = header.filePages
+      let trees = header.newest.mainTree.plausiblePages(of: most) + header.newest.freeTree.plausiblePages(of: most)
+      return (free, Self.metaPages + trees)
+    }
   }
+
+  /// The pages at the start of the file.
+  private static let metaPages = 2
 
   /// Runs `body` on the newest commit while its pages can't be used for anything else.
   private func withHeader<R>(_ body: (FileHeader) throws(LMDBError) -> R) throws(LMDBError) -> R {

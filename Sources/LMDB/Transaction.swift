@@ -117,7 +117,7 @@ package class Transaction {
   }
 
   /// The database as of the last commit: LMDB writes the changes of a transaction only at its end.
-  private final func record(of database: Database) throws(LMDBError) -> TreeRecord {
+  final func record(of database: Database) throws(LMDBError) -> TreeRecord {
     guard let raw else { throw .transactionEnded }
     if let known = records[database] { return known }
     guard let bytes = try environment.record(of: database.name, in: raw), bytes.count == TreeRecord.byteCount,

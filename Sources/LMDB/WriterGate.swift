@@ -12,6 +12,7 @@ final class WriterGate: @unchecked Sendable {
   private var holder: pthread_t?
   /// The time since which the holder also has the directory lock; nil before that.
   private var since: UInt64?
+  private var waits = WriterWaits()
   /// Whether the holder keeps the lock when it leaves the next time.
   private var stays = false
   /// The time at which the directory's modification time was last updated.
@@ -35,7 +36,23 @@ final class WriterGate: @unchecked Sendable {
     }
     monitor.lock()
     since = Deadline.coarseNow
+    if let duration = waiting.duration { waits.add(duration) }
     monitor.unlock()
+  }
+
+  /// The waits of this process that ended with its turn.
+  var waitsSoFar: WriterWaits {
+    monitor.lock()
+    defer { monitor.unlock() }
+    return waits
+  }
+
+  /// Who holds the lock; nil when nobody does.
+  var currentHolder: WriterHolder? {
+    monitor.lock()
+    let (isHeldHere, since) = (holder != nil, since)
+    monitor.unlock()
+    return isHeldHere ? current(since) : directory.flatMap { WriterHolder.ofDirectory($0) }
   }
 
   /// Has the next `leave` do nothing: the holder goes on when its transaction has ended.
@@ -68,6 +85,7 @@ final class WriterGate: @unchecked Sendable {
     defer { monitor.unlock() }
     while let holder {
       if pthread_equal(holder, pthread_self()) != 0 { throw .nestedWrite }
+      waiting.hasWaited = true
       _ = monitor.wait(until: waiting.nextLook)
       if self.holder == nil { break }
       let since = since
@@ -90,8 +108,11 @@ final class WriterGate: @unchecked Sendable {
     guard let directory else { return }
     var pause: UInt32 = 50
     while true {
-      let code = platform_lock(directory, 1, waiting.isEndless ? 1 : 0)
+      // Without callbacks the kernel may wait, but not the first time, so that it is known whether there was a wait.
+      let code = platform_lock(directory, 1, waiting.isEndless && waiting.hasWaited ? 1 : 0)
       if code == 0 { break }
+      waiting.hasWaited = true
+      if code == EWOULDBLOCK, waiting.isEndless { continue }
       guard code == EWOULDBLOCK else { throw .system(code, doing: "locking", path: path) }
       try waiting.look { WriterHolder.ofDirectory(directory) }
       usleep(pause)

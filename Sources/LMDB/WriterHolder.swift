@@ -23,30 +23,15 @@ package struct WriterHolder: Hashable, Sendable {
 
   /// The time since `moment`; nil when the process began later, so that it did not take the lock at that moment.
   private static func duration(since moment: timespec, process: Int32) -> Duration? {
-    let now = seconds(CLOCK_REALTIME)
+    let now = ProcessFacts.seconds(CLOCK_REALTIME)
     let held = max(now - (Double(moment.tv_sec) + Double(moment.tv_nsec) / 1e9), 0)
-    if let age = age(of: process), held > age + 1 { return nil }
+    if let age = ProcessFacts.age(of: process), .seconds(held) > age + .seconds(1) { return nil }
     return .milliseconds(Int64(held * 1000))
-  }
-
-  /// How long ago a process began, in seconds.
-  private static func age(of process: Int32) -> Double? {
-    // The text in parentheses is the program's name, which may contain any characters.
-    guard let text = contents(of: "/proc/\(process)/stat"), let end = text.lastIndex(of: ")") else { return nil }
-    let fields = text[text.index(after: end)...].split(separator: " ")
-    guard fields.count > 19, let ticks = Double(fields[19]) else { return nil }
-    return seconds(CLOCK_BOOTTIME) - ticks / Double(max(sysconf(Int32(_SC_CLK_TCK)), 1))
-  }
-
-  private static func seconds(_ clock: clockid_t) -> Double {
-    var time = timespec()
-    clock_gettime(clock, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
   /// The process that has a whole file locked exclusively: `1: FLOCK  ADVISORY  WRITE 4711 fe:00:1234 0 EOF`.
   private static func lockingProcess(of file: stat) -> Int32? {
-    guard let text = contents(of: "/proc/locks") else { return nil }
+    guard let text = ProcessFacts.contents(of: "/proc/locks") else { return nil }
     var others: [Int32] = []
     for line in text.split(separator: "\n") {
       let fields = line.split(separator: " ")
@@ -63,20 +48,5 @@ package struct WriterHolder: Hashable, Sendable {
     }
     // Some file systems report a different device here than to `stat`.
     return others.count == 1 ? others[0] : nil
-  }
-
-  private static func contents(of path: String) -> String? {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return nil }
-    defer { close(file) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = read(file, &buffer, buffer.count)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { break }
-      bytes += buffer.prefix(count)
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -17,8 +17,25 @@ package struct WriterWait {
   }
 }
 
+/// The waits of a process for the writer lock.
+package struct WriterWaits: Sendable, Hashable {
+  /// The writes that had to wait.
+  package private(set) var count = 0
+  /// The sum of their waits.
+  package private(set) var total = Duration.zero
+  package private(set) var longest = Duration.zero
+
+  mutating func add(_ wait: Duration) {
+    count &+= 1
+    total += wait
+    longest = max(longest, wait)
+  }
+}
+
 /// One wait for the writer lock.
 struct WaitingWriter {
+  /// Whether another writer had the lock.
+  var hasWaited = false
   private let wait: WriterWait
   private let deadline: Deadline
   private let start = Deadline.now
@@ -33,6 +50,9 @@ struct WaitingWriter {
     deadline = Deadline(after: timeout)
     nextReport = start + Self.reportInterval
   }
+
+  /// How long the wait took that ends now; nil when there was none.
+  var duration: Duration? { hasWaited ? .nanoseconds(Int64(clamping: Deadline.now - start)) : nil }
 
   /// Whether there are no callbacks while waiting, so that the kernel can wait.
   var isEndless: Bool { deadline.time == nil && wait.isCancelled == nil && wait.report == nil }

@@ -8,5 +8,7 @@
 @_exported public import struct Storage.DeniedDelete
 @_exported public import struct Storage.LimitExceeded
 @_exported public import enum Storage.StoreError
+@_exported public import struct Storage.StoreReader
 @_exported public import struct Storage.StoreWriter
+@_exported public import struct Storage.StoreWriterWaits
 @_exported public import struct Storage.UniquenessViolation

@@ -176,13 +176,16 @@ import Testing
   @Test func statisticsTellWhoReads() throws {
     let scratch = try Scratch()
     let environment = try Environment.open(try store(scratch))
-    #expect(try environment.statistics().oldestReaderAge == nil)
+    #expect(try environment.statistics().oldestReader == nil)
     let reader = try environment.beginRead()
     for number in 0..<3 {
       try environment.write { try $0.put("\(number)", "x", try #require(try $0.database("texts"))) }
     }
     let statistics = try environment.statistics()
-    #expect(statistics.oldestReaderLag == 3 && statistics.oldestReaderAge != nil && statistics.readers == 1)
+    let oldest = try #require(statistics.oldestReader)
+    #expect(statistics.oldestReaderLag == 3 && statistics.readers == 1 && oldest.commit == reader.id)
+    #expect(oldest.processID == getpid() && oldest.isAgeExact && oldest.program?.isEmpty == false)
+    #expect(try #require(oldest.age) < .seconds(60))
     #expect(statistics.lastCommit == reader.id + 3)
     #expect(environment.pageSize == statistics.pageSize)
     #expect(statistics.fileSize >= (statistics.usedPages - statistics.freePages) * statistics.pageSize)

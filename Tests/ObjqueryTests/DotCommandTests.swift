@@ -78,7 +78,8 @@ import Testing
   @Test func figuresOfTheStore() throws {
     let stats = try ask(".stats").output
     for word in [
-      "file  ", "free in it", "map", "version", "oldest reader", "Thing: 2 objects", "Thing.a: 2 entries",
+      "file  ", "used  ", "free  ", "map", "version", "readers", "writer", "2 objects", "index a: ",
+      "2 entries, unique",
     ] { #expect(stats.contains(word), "\(word) in \(stats)") }
     #expect(try ask("--csv", ".types").output.hasPrefix("entity,objects,bytes\nThing,2,"))
     #expect(try ask("--csv", ".indexes").output.hasPrefix("entity,index,kind,entries,bytes\nThing,a,unique,2,"))

@@ -121,7 +121,7 @@ import Testing
 
   @Test func aGoodStoreIsIntact() throws {
     #expect(try Command.run(["check", store]).output == "intact: 1 entity, 2 objects, 1 index\n")
-    #expect(try Command.run(["check", "--help"]).output.contains("when the store is intact"))
+    #expect(try Command.run(["check", "--help"]).output.contains("1 the store is damaged"))
   }
 
   @Test(arguments: ["DELETE Doc WHERE id == 1", "UPDATE Doc SET n = 1", "BEGIN"])

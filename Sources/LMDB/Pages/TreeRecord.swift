@@ -56,6 +56,13 @@ struct TreeRecord: Equatable {
   /// The recorded number of entries, limited to what a file can contain, so that sums of these do not overflow.
   var plausibleEntries: Int { Int(min(entries, Self.mostEntries)) }
 
+  /// The recorded number of pages, limited to those of a file: the counts in a damaged file can be any.
+  func plausiblePages(of file: Int) -> Int {
+    [branchPages, leafPages, overflowPages].reduce(0) { sum, count in
+      min(sum + Int(min(count, UInt64(max(file, 0)))), file)
+    }
+  }
+
   /// More entries than fit in the address space of a process: each takes at least two bytes.
   static let mostEntries: UInt64 = 1 << 47
 

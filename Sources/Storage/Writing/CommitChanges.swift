@@ -109,7 +109,7 @@ extension CommitChanges {
 /// Commits without changed objects are not in it. Commits that changed the schema are not in it either, since their
 /// changes are not recorded.
 struct CommitHistory {
-  private static let name = "changes"
+  static let name = "changes"
   /// The maximum number of pages before the oldest commits are removed.
   private static let pageLimit = 1_024
 

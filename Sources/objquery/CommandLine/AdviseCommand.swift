@@ -4,19 +4,21 @@ import ObjectStoreCore
 
 /// `objquery advise STORE -f FILE`
 struct AdviseCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "advise", abstract: "Find the indexes worth having for some statements.",
-    usage: "objquery advise [--apply] [--drop-unused] [--yes] STORE -f FILE ... [-c STATEMENT ...]",
+  static let configuration = CommandConfiguration.subcommand(
+    "advise", abstract: "Find the indexes worth having for some statements.",
+    usage: "[--apply] [--drop-unused] [--yes] STORE -f FILE ... [-c STATEMENT ...]",
     discussion: """
       The statements are planned and not run. Each index is said with the statements that gain, what they cost now and \
       then, its size, and what inserts will cost more; also said are the indexes that none of the statements uses. The \
       indexes are built on a part of the objects, in memory, where the planner estimates the costs. Without --apply the \
       store stays as it is.
-
-        objquery advise quakes -f queries.objq
-        objquery advise quakes --json -c 'Quake WHERE net == $net SORT BY time DESC LIMIT 10' -p net=us
-        objquery advise quakes -f queries.objq --apply --yes
-      """)
+      """,
+    examples: [
+      "advise quakes -f queries.objq",
+      "advise quakes --json -c 'Quake WHERE net == $net SORT BY time DESC LIMIT 10' -p net=us",
+      "advise quakes -f queries.objq --apply --yes",
+    ],
+    failure: "the statements could not be read, or an index could not be created")
 
   @Argument(help: "The store, a folder.", completion: .directory)
   var store: String

@@ -3,13 +3,18 @@ import ObjectStoreCore
 
 /// `objquery backup STORE FOLDER`
 struct BackupCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "backup", abstract: "Write a copy of a store, of this moment and without free room.",
-    usage: "objquery backup [--overwrite] [--no-verify] STORE FOLDER",
+  static let configuration = CommandConfiguration.subcommand(
+    "backup", abstract: "Write a copy of a store, of this moment and without free room.",
+    usage: "[--overwrite] [--no-verify] STORE FOLDER",
     discussion: """
       Others go on reading and writing meanwhile. The folder is there when the copy is whole and was checked; a copy of a \
       damaged store is not kept, and an older one not replaced by it.
-      """)
+      """,
+    examples: [
+      "backup quakes /backups/quakes-monday",
+      "backup --overwrite quakes /backups/quakes",
+    ],
+    failure: "there is no new copy")
 
   @Argument(help: "The store, a folder.", completion: .directory)
   var store: String

@@ -3,13 +3,18 @@ import ObjectStoreCore
 
 /// `objquery compact STORE`
 struct CompactCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "compact", abstract: "Make the file of a store as small as its objects allow.",
-    usage: "objquery compact [--timeout MS] STORE",
+  static let configuration = CommandConfiguration.subcommand(
+    "compact", abstract: "Make the file of a store as small as its objects allow.",
+    usage: "[--timeout MS] STORE",
     discussion: """
       The store is checked, and copied beside itself without free room; then the copy takes its place. Others go on \
       reading; writers wait, and go on in the new file. Ctrl-C leaves the store as it was.
-      """)
+      """,
+    examples: [
+      "compact quakes",
+      "compact --timeout 60000 quakes",
+    ],
+    failure: "the store is as it was", hasTimeout: true)
 
   @Argument(help: "The store, a folder.", completion: .directory)
   var store: String

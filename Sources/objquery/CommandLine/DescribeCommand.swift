@@ -4,21 +4,23 @@ import ObjectStoreCore
 
 /// `objquery describe STORE [ENTITY]`
 struct DescribeCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "describe", abstract: "Show what the values of each property are like.",
-    usage: "objquery describe [--MODE] STORE [ENTITY]",
+  static let configuration = CommandConfiguration.subcommand(
+    "describe", abstract: "Show what the values of each property are like.",
+    usage: "[--MODE] STORE [ENTITY]",
     discussion: """
       For each property its type, how many objects have none, how many distinct values there are, the least and the \
       greatest, the mean, and the most frequent values. Without an entity all are described.
-
-        objquery describe quakes Quake
-        objquery describe -m json quakes
-      """)
+      """,
+    examples: [
+      "describe quakes Quake",
+      "describe -m json quakes",
+    ],
+    failure: "there is no such entity, or it could not be read")
 
   @Argument(help: "The store, a folder.", completion: .directory)
   var store: String
 
-  @Argument(help: "The entity.")
+  @Argument(help: "The entity.", completion: StoreWords.entity)
   var entity: String?
 
   @Option(name: [.short, .long], help: "The mode: box on a terminal, jsonl otherwise.")

@@ -5,7 +5,7 @@ import Glibc
 struct DisplayOptions: ParsableArguments {
   @Option(
     name: [.short, .long],
-    help: "\(OutputMode.allCases.map(\.rawValue).joined(separator: ", ")). Box on a terminal, jsonl otherwise.")
+    help: "How results are shown: box on a terminal, jsonl otherwise. --csv is the same as --mode csv, and so on.")
   var mode: OutputMode?
 
   @Flag(help: "The same as --mode with the name.")

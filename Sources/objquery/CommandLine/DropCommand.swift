@@ -3,21 +3,24 @@ import ObjectStoreCore
 
 /// `objquery drop STORE NAME…`
 struct DropCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "drop", abstract: "Remove entities, properties and indexes from a store, with what is stored in them.",
-    usage: "objquery drop [--yes] STORE NAME ...",
+  static let configuration = CommandConfiguration.subcommand(
+    "drop", abstract: "Remove entities, properties and indexes from a store, with what is stored in them.",
+    usage: "[--yes] STORE NAME ...",
     discussion: """
       An entity is named as in Doc, a property as in Doc.body or Doc.site.town, an index as in @unique User.email (or \
       \(SchemaPart.otherIndexWords)). What goes is shown first, and asked for; where nobody can be asked, --yes has to say \
       it. All of it goes, or nothing.
-
-        objquery drop quakes Quake.felt @unique Quake.code --yes
-      """)
+      """,
+    examples: [
+      "drop quakes Quake.felt @unique Quake.code --yes",
+      "drop quakes Doc",
+    ],
+    failure: "nothing was removed")
 
   @Argument(help: "The store, a folder.", completion: .directory)
   var store: String
 
-  @Argument(help: "What goes.")
+  @Argument(help: "What goes.", completion: StoreWords.part)
   var names: [String]
 
   @Flag(help: "Do not ask.")

@@ -1,5 +1,5 @@
 /// The exit status of the command.
-enum ExitStatus: Int32 {
+enum ExitStatus: Int32, CaseIterable {
   /// All done.
   case done = 0
   /// A statement failed.
@@ -12,6 +12,30 @@ enum ExitStatus: Int32 {
   case timeout = 124
   /// Ctrl-C.
   case interrupted = 130
+
+  /// What it means, for the help.
+  var meaning: String {
+    switch self {
+    case .done: "all done"
+    case .failed: "a statement failed"
+    case .unopened: "the store could not be opened"
+    case .usage: "wrong usage"
+    case .timeout: "the time of --timeout was over"
+    case .interrupted: "interrupted"
+    }
+  }
+
+  /// A line of help on the statuses of a command.
+  ///
+  /// - Parameters:
+  ///   - failure: What a status of 1 means.
+  ///   - hasTimeout: Whether the command has a time limit.
+  static func help(failure: String, hasTimeout: Bool = true) -> String {
+    let statuses = allCases.filter { hasTimeout || $0 != .timeout }.map { status in
+      "\(status.rawValue) \(status == .failed ? failure : status.meaning)"
+    }
+    return "Exit status: " + statuses.joined(separator: ", ") + "."
+  }
 }
 
 /// An error with its own message and exit status.

@@ -3,18 +3,19 @@ import ObjectStoreCore
 
 /// `objquery export STORE FILE [STATEMENT]`
 struct ExportCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "export",
-    abstract: "Write objects, or what a query gives, to a file.",
-    usage: "objquery export [--MODE] [--overwrite] STORE FILE [STATEMENT]",
+  static let configuration = CommandConfiguration.subcommand(
+    "export", abstract: "Write objects, or what a query gives, to a file.",
+    usage: "[--MODE] [--overwrite] STORE FILE [STATEMENT]",
     discussion: """
-      The mode goes by the file's name (.csv .tsv .json .jsonl .geojson .md .html .sql), or say it; then any name is good. Without a statement \
-      all objects of the only entity are written. The file is there when it is whole. objquery import reads back what \
-      .json, .jsonl, .geojson, .csv and .tsv hold.
-
-        objquery export quakes strong.csv "Quake WHERE mag > 5 SORT BY time"
-        objquery export --json quakes - Quake
-      """)
+      The mode goes by the file's name (.csv .tsv .json .jsonl .geojson .md .html .sql), or say it; then any name is good. \
+      Without a statement all objects of the only entity are written. The file is there when it is whole. objquery import \
+      reads back what .json, .jsonl, .geojson, .csv and .tsv hold.
+      """,
+    examples: [
+      #"export quakes strong.csv "Quake WHERE mag > 5 SORT BY time""#,
+      "export --json quakes - Quake",
+    ],
+    failure: "no file was written")
 
   @Argument(help: "The store, a folder.", completion: .directory)
   var store: String
@@ -22,7 +23,7 @@ struct ExportCommand: ParsableCommand {
   @Argument(help: "The file to write; - is standard output.", completion: .file())
   var file: String
 
-  @Argument(help: "A query, or only the name of an entity.")
+  @Argument(help: "A query, or only the name of an entity.", completion: StoreWords.entity)
   var statement: String?
 
   @Flag(help: "Replace a file that is there.")

@@ -7,7 +7,7 @@ struct ImportArguments: ParsableArguments {
     help: ArgumentHelp(
       "The file to read, or several, compressed by gzip or zstd or not; - is standard input. Then the entity its objects "
         + "belong to, which is made when it is not there. Or a folder that .dump wrote.",
-      valueName: "file entity"), completion: .file())
+      valueName: "file entity"), completion: StoreWords.fileOrEntity)
   var words: [String]
 
   @Flag(help: "The format, when the file's name does not say it.")
@@ -24,16 +24,16 @@ struct ImportArguments: ParsableArguments {
   )
   var keep: [String] = []
 
-  @Option(help: "A property of which no two objects may share a value.")
+  @Option(help: "A property of which no two objects may share a value.", completion: StoreWords.property)
   var key: String?
 
-  @Option(help: ImportArguments.indexHelp)
+  @Option(help: ImportArguments.indexHelp, completion: StoreWords.indexes)
   var index: [String] = []
 
   @Option(
     help:
-      "PROPERTY:FORM, how a Date is written: ms and s since 1970, iso, mdy dmy ymd (1/2/2018), d.m.y (1.2.2018), written (Feb 7 2018). May be repeated."
-  )
+      "PROPERTY:FORM, how a Date is written: ms and s since 1970, iso, mdy dmy ymd (1/2/2018), d.m.y (1.2.2018), written (Feb 7 2018). May be repeated.",
+    completion: StoreWords.date)
   var date: [String] = []
 
   @Option(help: "from=to: store the field 'from' in the property 'to'. May be repeated.")
@@ -48,10 +48,13 @@ struct ImportArguments: ParsableArguments {
   @Flag(help: "Exit status 0 when rows were left out as well.")
   var allowErrors = false
 
-  @Option(help: "What separates the columns of CSV: one character, or tab. Without it, what the first line uses.")
+  @Option(
+    help: "What separates the columns of CSV: one character, or tab. Without it, what the first line uses.",
+    completion: .list(["tab", "comma", "semicolon", "pipe", "space"]))
   var delimiter: String?
 
-  @Option(help: "What quotes the cells of CSV: one character, or none.")
+  @Option(
+    help: "What quotes the cells of CSV: one character, or none.", completion: .list(["none"]))
   var quote: String?
 
   @Flag(
@@ -67,7 +70,12 @@ struct ImportArguments: ParsableArguments {
   @Flag(help: "Numbers in CSV are written as 1.234,5.")
   var decimalComma = false
 
-  @Option(help: "The encoding of the file, such as latin1 or utf-16le; UTF-8 without it.")
+  @Option(
+    help: "The encoding of the file, such as latin1 or utf-16le; UTF-8 without it.",
+    completion: .list([
+      "utf-8", "utf-16", "utf-16le", "utf-16be", "latin1", "iso-8859-15", "windows-1252", "windows-1251", "koi8-r",
+      "shift_jis", "euc-jp", "euc-kr", "gb18030", "big5",
+    ]))
   var encoding: String?
 
   @Option(help: "The keys that lead to the list of objects in a JSON file: items, or result.rows; . is the whole.")

@@ -3,25 +3,26 @@ import ObjectStoreCore
 
 /// `objquery import STORE FILE ENTITY`
 struct ImportCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "import",
-    abstract: "Bring objects into a store from JSON, JSON lines, CSV, TSV or GeoJSON.",
-    usage: "objquery import [OPTIONS] STORE FILE ... ENTITY",
+  static let configuration = CommandConfiguration.subcommand(
+    "import", abstract: "Bring objects into a store from JSON, JSON lines, CSV, TSV or GeoJSON.",
+    usage: "[OPTIONS] STORE FILE ... ENTITY",
     discussion: """
       The store is made when it is not there. For a new entity the types of its properties are found from the data and \
-      shown; --schema gives them instead. Bad rows are counted and told, all others are kept; the exit status is 1 then, with --allow-errors 0.
+      shown; --schema gives them instead. Bad rows are counted and told, all others are kept; the exit status is 1 then, \
+      with --allow-errors 0.
 
-        objquery import quakes all_week.geojson Quake --key id --index mag,time --date time:ms
-        objquery import airports airports.csv Airport --key iata
-        objquery import copy dumped
+      What the store has and the schema text lacks stays; 'objquery drop' removes. Indexes may be added to objects that are \
+      there, by an import of nothing, as in the last example.
 
-      What the store has and the schema text lacks stays; 'objquery drop' removes. Indexes may be added to objects that are there, by an import of nothing:
-
-        objquery import quakes /dev/null Quake --jsonl --index folded:place,net+time
-
-      Ctrl-C ends it with status 130 and says what is stored; what was committed by then, up to 100,000 objects at a \
-      time, stays.
-      """)
+      Ctrl-C ends it and says what is stored; what was committed by then, up to 100,000 objects at a time, stays.
+      """,
+    examples: [
+      "import quakes all_week.geojson Quake --key id --index mag,time --date time:ms",
+      "import airports airports.csv Airport --key iata",
+      "import copy dumped",
+      "import quakes /dev/null Quake --jsonl --index folded:place,net+time",
+    ],
+    failure: "rows were left out, or nothing was imported")
 
   @Argument(help: "The store, a folder.", completion: .directory)
   var store: String
@@ -49,9 +50,18 @@ struct ImportCommand: ParsableCommand {
 
 /// `objquery check STORE`
 struct CheckCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Read every object and every index of a store and compare them.",
-    discussion: "Exit status 0 when the store is intact, 1 when it is damaged, 2 when it could not be opened.")
+  static let configuration = CommandConfiguration.subcommand(
+    "check", abstract: "Read every object and every index of a store and compare them.",
+    usage: "STORE",
+    discussion: """
+      Nothing is changed, and others may go on reading and writing. What is damaged is named; objquery reindex builds \
+      damaged indexes anew, objquery salvage saves what is left of the objects.
+      """,
+    examples: [
+      "check quakes",
+      "check --quiet quakes || mail -s 'quakes is damaged' admin < /dev/null",
+    ],
+    failure: "the store is damaged")
 
   @Argument(help: "The store, a folder.", completion: .directory)
   var store: String
@@ -72,13 +82,24 @@ struct CheckCommand: ParsableCommand {
 
 /// `objquery schema STORE [ENTITY]`
 struct SchemaCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "schema", abstract: "Show what a store's objects look like, as the Swift that declares them.")
+  static let configuration = CommandConfiguration.subcommand(
+    "schema", abstract: "Show what a store's objects look like, as the Swift that declares them.",
+    usage: "[--swift|--json|--diff FILE] STORE [ENTITY]",
+    discussion: """
+      The text is what a program needs to open the store with its models, what --schema of objquery import reads, and what \
+      objquery migrate takes back after a change.
+      """,
+    examples: [
+      "schema quakes > quakes.swift",
+      "schema --json quakes Quake",
+      "schema --diff quakes.swift quakes",
+    ],
+    failure: "there is no such entity, or the file is no schema")
 
   @Argument(help: "The store, a folder.", completion: .directory)
   var store: String
 
-  @Argument(help: "Only this entity, with the structs embedded in it.")
+  @Argument(help: "Only this entity, with the structs embedded in it.", completion: StoreWords.entity)
   var entity: String?
 
   @Flag(help: "As Swift, which is the default.")
@@ -87,7 +108,10 @@ struct SchemaCommand: ParsableCommand {
   @Flag(help: "As JSON.")
   var json = false
 
-  @Option(help: "What 'objquery migrate' would change to give the store the schema of this file.", completion: .file())
+  @Option(
+    help: ArgumentHelp(
+      "What 'objquery migrate' would change to give the store the schema of this file.", valueName: "file"),
+    completion: .file())
   var diff: String?
 
   @OptionGroup

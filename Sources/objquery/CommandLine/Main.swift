@@ -13,7 +13,12 @@ enum Main {
     let request = ShellRequest(usual: words)
     let subcommand = request == nil ? Self.subcommand(words) : nil
     do {
-      if let request {
+      if words.first == CompletionScript.request {
+        let lines = try ShellCompletion.answer(Array(words.dropFirst())) ?? []
+        try Output().result { try $0.write(lines.map { $0 + "\n" }.joined()) }
+      } else if let shell = try CompletionScript.asked(words) {
+        try Output().result { try $0.write(CompletionScript.text(shell)) }
+      } else if let request {
         try request.run()
       } else if let subcommand {
         var command = try subcommand.parseAsRoot(Array(words.dropFirst()))
@@ -54,3 +59,6 @@ enum Main {
 
 /// The versions of the command and its libraries.
 let version = "0.1.0"
+
+/// The day of the version, for the manual.
+let versionDate = "2026-11-27"

@@ -3,23 +3,25 @@ import ObjectStoreCore
 
 /// `objquery migrate STORE --schema FILE`
 struct MigrateCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "migrate", abstract: "Give a store the schema of a file.",
-    usage: "objquery migrate [--yes] STORE --schema FILE",
+  static let configuration = CommandConfiguration.subcommand(
+    "migrate", abstract: "Give a store the schema of a file.",
+    usage: "[--yes] STORE --schema FILE",
     discussion: """
       The file is schema text, as 'objquery schema' prints it: the whole schema. What it has and the store lacks is \
       added, types are converted, and what it lacks is removed with its values. A property is renamed with \
       @Attribute(originalName: "mag"), an entity with @Model(originalName: "Quake"). What changes is shown first, and asked \
       for; where nobody can be asked, --yes has to say it. All of it happens, or nothing.
-
-        objquery schema quakes > quakes.swift
-        objquery migrate quakes --schema quakes.swift
-      """)
+      """,
+    examples: [
+      "schema quakes > quakes.swift",
+      "migrate quakes --schema quakes.swift",
+    ],
+    failure: "nothing was changed")
 
   @Argument(help: "The store, a folder.", completion: .directory)
   var store: String
 
-  @Option(help: "The schema text.", completion: .file())
+  @Option(help: ArgumentHelp("The schema text.", valueName: "file"), completion: .file())
   var schema: String
 
   @Flag(help: "Do not ask.")

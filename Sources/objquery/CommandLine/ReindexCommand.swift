@@ -3,20 +3,23 @@ import ObjectStoreCore
 
 /// `objquery reindex STORE [NAME…]`
 struct ReindexCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "reindex", abstract: "Build indexes of a store anew from its objects.",
-    usage: "objquery reindex STORE [ENTITY.INDEX ...]",
+  static let configuration = CommandConfiguration.subcommand(
+    "reindex", abstract: "Build indexes of a store anew from its objects.",
+    usage: "STORE [ENTITY.INDEX ...]",
     discussion: """
       Without names, the store is checked first, and the damaged indexes are built anew. An index is named by its entity \
       and its properties, as .indexes shows them; the inverse of a link by the link.
-
-        objquery reindex quakes Quake.mag Quake.net+time
-      """)
+      """,
+    examples: [
+      "reindex quakes",
+      "reindex quakes Quake.mag Quake.net+time",
+    ],
+    failure: "no index was changed")
 
   @Argument(help: "The store, a folder.", completion: .directory)
   var store: String
 
-  @Argument(help: "The indexes.")
+  @Argument(help: "The indexes.", completion: StoreWords.index)
   var names: [String] = []
 
   @OptionGroup

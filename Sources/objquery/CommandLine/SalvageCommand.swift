@@ -3,15 +3,17 @@ import ObjectStoreCore
 
 /// `objquery salvage STORE NEW`
 struct SalvageCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "salvage", abstract: "Write what can be read of a damaged store to a new one.",
-    usage: "objquery salvage STORE NEW",
+  static let configuration = CommandConfiguration.subcommand(
+    "salvage", abstract: "Write what can be read of a damaged store to a new one.",
+    usage: "STORE NEW",
     discussion: """
       Saved is every intact object, and of the others every intact property; what is not is named, by entity, object \
       number, property and page. The damaged store is not changed, and need not be one that can be opened.
-
-      Exit status 0 when nothing is lost, 1 when something is, 2 when nothing could be read.
-      """)
+      """,
+    examples: [
+      "salvage quakes saved"
+    ],
+    failure: "something is lost")
 
   @Argument(help: "The damaged store, a folder.", completion: .directory)
   var store: String

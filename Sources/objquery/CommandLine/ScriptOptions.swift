@@ -6,7 +6,8 @@ import Synchronization
 struct ScriptOptions: ParsableArguments {
   @Option(
     name: [.short, .long], parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Run this statement, then exit. May be repeated, in any mix with --file.", valueName: "stmt"))
+    help: ArgumentHelp("Run this statement, then exit. May be repeated, in any mix with --file.", valueName: "stmt"),
+    completion: StoreWords.entity)
   var command: [Ordered] = []
 
   @Option(
@@ -67,7 +68,7 @@ struct ScriptOptions: ParsableArguments {
   }
 }
 
-/// What happens where statements are typed.
+/// When a run of statements ends, and what is done where they are typed.
 struct RunOptions: ParsableArguments {
   @Flag(inversion: .prefixedNo, help: "Stop at the first failing statement (default, except interactively).")
   var bail: Bool?

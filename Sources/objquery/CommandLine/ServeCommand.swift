@@ -3,16 +3,20 @@ import ObjectStoreCore
 
 /// `objquery serve STORE --stdio`
 struct ServeCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "serve", abstract: "Serve a store to a program: JSON-RPC over standard input and output.",
-    usage: "objquery serve [OPTIONS] [STORE] --stdio",
+  static let configuration = CommandConfiguration.subcommand(
+    "serve", abstract: "Serve a store to a program: JSON-RPC over standard input and output.",
+    usage: "[OPTIONS] [STORE] --stdio",
     discussion: """
       Each line of the input is a request of JSON-RPC 2.0, each line of the output an answer or a notification. It runs \
       statements and sends their rows a page at a time, watches queries, and completes, checks and formats texts. It \
       ends with its input. The page Serve of the documentation has every message.
-
-        echo '{"jsonrpc":"2.0","id":1,"method":"run","params":{"statement":"COUNT Quake"}}' | objquery serve quakes --stdio
-      """)
+      """,
+    examples: [
+      #"""
+      serve quakes --stdio <<< '{"jsonrpc":"2.0","id":1,"method":"run","params":{"statement":"COUNT Quake"}}'
+      """#
+    ],
+    failure: "an error ended it")
 
   @Argument(help: "The store, a folder; without it one in memory.", completion: .directory)
   var store: String?

@@ -2,49 +2,35 @@ import ArgumentParser
 
 /// The command without a subcommand: statements from its words, from files, from standard input, or typed.
 struct ShellCommand: ParsableCommand {
+  private static let subcommands: [any ParsableCommand.Type] = [
+    ImportCommand.self, ExportCommand.self, DescribeCommand.self, AdviseCommand.self, WatchCommand.self,
+    ServeCommand.self, CheckCommand.self, StatsCommand.self, BackupCommand.self, CompactCommand.self, SalvageCommand.self,
+    ReindexCommand.self, SchemaCommand.self, MigrateCommand.self, DropCommand.self,
+  ]
+
   static let configuration = CommandConfiguration(
     commandName: "objquery",
     abstract: "Ask an object store.",
-    usage: """
-      objquery [OPTIONS] [STORE] [STATEMENT ...]
-      objquery import [OPTIONS] STORE FILE ... ENTITY
-      objquery export [--MODE] STORE FILE [STATEMENT]
-      objquery describe STORE [ENTITY]
-      objquery advise [--apply] STORE -f FILE
-      objquery watch [--MODE] STORE STATEMENT
-      objquery serve [STORE] --stdio
-      objquery check STORE
-      objquery backup STORE FOLDER
-      objquery compact [--timeout MS] STORE
-      objquery salvage STORE NEW
-      objquery reindex STORE [ENTITY.INDEX ...]
-      objquery schema STORE [ENTITY]
-      objquery migrate [--yes] STORE --schema FILE
-      objquery drop [--yes] STORE NAME ...
-      """,
+    usage: (["objquery [OPTIONS] [STORE] [STATEMENT ...]"] + subcommands.compactMap { $0.configuration.usage })
+      .joined(separator: "\n"),
     discussion: """
-      Without STORE the store is one in memory; a file of CSV, JSON or GeoJSON is opened there, too. Without statements and on a terminal, statements are typed; without a \
-      terminal they are read from standard input.
+      Without STORE the store is one in memory; a file of CSV, JSON or GeoJSON is opened there, too. Without statements \
+      and on a terminal, statements are typed; without a terminal they are read from standard input.
 
         objquery import quakes all_week.geojson Quake --key id --index mag,time --date time:ms
         objquery quakes "Quake WHERE mag > 5 SORT BY time DESC SELECT time, mag, place"
         objquery airports.csv "COUNT airports WHERE state == 'CA'"
         objquery quakes --csv -p min=5 -c 'Quake WHERE mag > $min' > strong.csv
 
-      Exit status: 0 all done, 1 a statement failed, 2 the store could not be opened, 64 wrong usage, 124 timeout, \
-      130 interrupted.
+      \(ExitStatus.help(failure: ExitStatus.failed.meaning))
       """,
     version: version,
-    subcommands: [
-      ImportCommand.self, ExportCommand.self, DescribeCommand.self, CheckCommand.self, SchemaCommand.self,
-      BackupCommand.self, CompactCommand.self, SalvageCommand.self, ReindexCommand.self, MigrateCommand.self,
-      DropCommand.self, WatchCommand.self, AdviseCommand.self, ServeCommand.self,
-    ])
+    subcommands: subcommands)
 
-  @Argument(help: "The store, a folder.", completion: .directory)
+  @Argument(help: "The store, a folder.", completion: .file())
   var store: String?
 
-  @Argument(help: "Statements to run.")
+  @Argument(help: "Statements to run.", completion: StoreWords.entity)
   var statements: [String] = []
 
   @OptionGroup(title: "What to run")
@@ -62,7 +48,13 @@ struct ShellCommand: ParsableCommand {
   @OptionGroup(title: "Limits")
   var limiting: LimitOptions
 
-  mutating func run() throws { try request().run() }
+  @OptionGroup(title: "Documentation")
+  var documentation: DocumentationOptions
+
+  mutating func run() throws {
+    if let form = documentation.generateManual { return try Output().result { try $0.write(Manual().text(form)) } }
+    try request().run()
+  }
 
   /// The request that the arguments make.
   func request() throws -> ShellRequest {

@@ -9,6 +9,9 @@ enum DateReading: Equatable {
   /// Text in one format.
   case text(DateForm)
 
+  /// The words after the colon of `--date time:ms`.
+  static let words = ["ms", "s", "iso", "mdy", "dmy", "ymd", "d.m.y", "written"]
+
   /// From the word after the colon of `--date time:ms`.
   init?(word: String) {
     switch word.lowercased() {

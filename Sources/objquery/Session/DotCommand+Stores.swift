@@ -82,8 +82,8 @@ extension DotCommand {
         )
       }),
     DotCommand(
-      name: ".stats", usage: "", summary: "size of the file, free space, oldest reader",
-      run: { session, _ in try session.print(session.store.statistics().text) }),
+      name: ".stats", usage: "", summary: "what takes how much of the file, free space, readers and writers",
+      help: StatisticsText.help, run: { session, _ in try session.showStatistics() }),
   ]
 }
 
@@ -93,27 +93,6 @@ extension CheckReport {
     let looked =
       "\(counted(entities, "entity", "entities")), \(counted(objects, "object")), \(counted(indexes, "index", "indexes"))"
     return isWhole ? "intact: \(looked)" : "\(looked)\n" + problems.map { "damaged: \($0)" }.joined(separator: "\n")
-  }
-}
-
-extension StoreStatistics {
-  /// A figure a line.
-  var text: String {
-    var lines = [
-      "file           \(byteCount(fileBytes))",
-      "free in it     \(byteCount(freeBytes))",
-      "map            \(byteCount(mapBytes))",
-      "version        \(version)",
-    ]
-    lines.append("oldest reader  " + (oldestReader.map { "version \($0), \(grouped(version - $0)) behind" } ?? "none"))
-    for entity in entities {
-      lines.append("\(entity.name): \(counted(entity.objects, "object")), \(byteCount(entity.bytes))")
-    }
-    for index in indexes {
-      lines.append(
-        "\(index.entity).\(index.index.name): \(counted(index.entries, "entry", "entries")), \(byteCount(index.bytes))")
-    }
-    return lines.joined(separator: "\n")
   }
 }
 

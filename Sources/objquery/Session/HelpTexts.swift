@@ -1,7 +1,33 @@
 /// The texts of `.help`.
 enum HelpTexts {
+  /// A text that is about no single command.
+  enum Topic: String, CaseIterable {
+    case statements, predicates, links, schema, keys
+
+    /// The heading in the manual.
+    var title: String {
+      switch self {
+      case .statements: "Statements"
+      case .predicates: "Predicates"
+      case .links: "Links and collections"
+      case .schema: "Changes of the schema"
+      case .keys: "Keys where statements are typed"
+      }
+    }
+
+    var text: String {
+      switch self {
+      case .statements: HelpTexts.statements
+      case .predicates: HelpTexts.predicates
+      case .links: HelpTexts.links
+      case .schema: HelpTexts.schema
+      case .keys: HelpTexts.keys
+      }
+    }
+  }
+
   /// Topics in addition to the commands.
-  static let topics = ["statements", "predicates", "links", "schema", "keys", "import"]
+  static let topics = Topic.allCases.map(\.rawValue) + ["import"]
 
   static func text(_ topic: String?) throws -> String {
     guard let topic else { return overview }

@@ -1,0 +1,33 @@
+internal import LMDB
+
+/// A reader of a store, in any process.
+public struct StoreReader: Hashable, Sendable {
+  /// The version that it reads.
+  public var version: Int
+  /// Its process ID.
+  public var processID: Int32
+  /// The name of the program that the process runs, of which the system keeps 15 bytes; nil if it does not say it.
+  public var program: String?
+  /// How long it has been reading. Of a reader in another process that is not known: then it is the age of the process,
+  /// which is the most it can be. nil if that is not known either.
+  public var age: Duration?
+  /// Whether `age` is that of the reader, not of its process.
+  public var isAgeExact: Bool
+
+  init(_ reader: Environment.Reader) {
+    (version, processID, program) = (reader.commit, reader.processID, reader.program)
+    (age, isAgeExact) = (reader.age, reader.isAgeExact)
+  }
+}
+
+/// The waits of a process for its turn to write to a store, since it opened the store.
+public struct StoreWriterWaits: Hashable, Sendable {
+  /// The number of writes that had to wait for another writer.
+  public var count: Int
+  /// The sum of their waits.
+  public var total: Duration
+  /// The longest of them.
+  public var longest: Duration
+
+  init(_ waits: WriterWaits) { (count, total, longest) = (waits.count, waits.total, waits.longest) }
+}

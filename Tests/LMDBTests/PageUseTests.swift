@@ -1,0 +1,97 @@
+import Glibc
+import LMDB
+import Synchronization
+import Testing
+
+/// The pages of databases, with those of the trees that LMDB counts only within themselves.
+@Suite struct PageUseTests {
+  private static let names = ["plain", "large", "few", "many"]
+
+  /// Databases of all kinds: small and large values, few keys with many numbers, and many keys.
+  private static func fill(_ transaction: WriteTransaction) throws {
+    let plain = try transaction.createDatabase("plain", .integerKey)
+    let large = try transaction.createDatabase("large", .integerKey)
+    let few = try transaction.createDatabase("few", .integerSet)
+    let many = try transaction.createDatabase("many", .integerSet)
+    for number in UInt64(0)..<2_000 {
+      try [UInt8](repeating: 1, count: 100).withUnsafeBytes { try transaction.put(number, $0, plain) }
+      if number % 40 == 0 {
+        try [UInt8](repeating: 2, count: 30_000).withUnsafeBytes { try transaction.put(number, $0, large) }
+      }
+    }
+    for number in UInt64(0)..<6_000 {
+      var (key, value) = (number % 3, number)
+      try withUnsafeBytes(of: &value) { value in
+        try withUnsafeBytes(of: &key) { try transaction.put($0, value, few) }
+        try withUnsafeBytes(of: &value) { _ = try transaction.put($0, value, many) }
+      }
+    }
+  }
+
+  @Test func allPagesAreOfSomething() throws {
+    let scratch = try Scratch()
+    try Environment.create(scratch("store")) { try Self.fill($0) }
+    let environment = try Environment.open(scratch("store"))
+    for round in 0..<4 {
+      let statistics = try environment.statistics()
+      let reader = try environment.beginRead()
+      defer { reader.end() }
+      var pages = statistics.treePages + statistics.freePages
+      for name in Self.names {
+        let database = try #require(try reader.database(name))
+        let use = try reader.pageUse(database)
+        #expect(!use.isEstimated && use.own == (try reader.pageCount(database)))
+        #expect((use.nested > 0) == (name == "few"), "\(name): \(use)")
+        pages += use.total
+      }
+      #expect(pages == statistics.usedPages, "round \(round)")
+      try environment.write { transaction in
+        let few = try #require(try transaction.database("few"))
+        for number in UInt64(0)..<500 {
+          var (key, value) = (number % 5, 10_000 + 1_000 * UInt64(round) + number)
+          try withUnsafeBytes(of: &value) { value in
+            try withUnsafeBytes(of: &key) { try transaction.put($0, value, few) }
+          }
+        }
+      }
+    }
+  }
+
+  @Test func ofManyLeavesSomeAreVisited() throws {
+    let scratch = try Scratch()
+    try Environment.create(scratch("store")) { try Self.fill($0) }
+    let reader = try Environment.open(scratch("store")).beginRead()
+    let many = try #require(try reader.database("many"))
+    #expect(try reader.pageUse(many).own > 4)
+    let use = try reader.pageUse(many, mostLeaves: 2)
+    #expect(use.isEstimated && use.nested == 0)
+  }
+
+  @Test func waitsForTheWriterAreCounted() async throws {
+    let scratch = try Scratch()
+    try Environment.create(scratch("store")) { try Self.fill($0) }
+    let environment = try Environment.open(scratch("store"))
+    #expect(try environment.statistics().writer == nil)
+    final class Flag: Sendable { let isSet = Atomic(false) }
+    let hasBegun = Flag()
+    var waiting: Task<Void, any Error>?
+    try environment.write { _ in
+      #expect(try environment.statistics().writer?.processID == getpid())
+      waiting = Task.detached {
+        // Whether to go on is asked for the first time when the wait has begun.
+        let wait = WriterWait(
+          isCancelled: {
+            hasBegun.isSet.store(true, ordering: .relaxed)
+            return false
+          }, report: nil)
+        try environment.write(wait: wait) { _ in }
+      }
+      while !hasBegun.isSet.load(ordering: .relaxed) { usleep(1_000) }
+      usleep(20_000)
+    }
+    try await waiting?.value
+    let waits = try environment.statistics().waits
+    #expect(waits.count == 1 && waits.longest >= .milliseconds(20) && waits.total == waits.longest)
+    #expect(try environment.statistics().writer == nil)
+  }
+}
