@@ -6,9 +6,9 @@ import Testing
   let workshop: Workshop
   let store: String
 
-  init() throws {
-    workshop = try Workshop()
-    store = workshop.path + "/store"
+  /// A store that each test copies.
+  private static let imported = Result {
+    let workshop = try Workshop()
     let schema = try workshop.file(
       "quake.swift",
       """
@@ -17,12 +17,20 @@ import Testing
       """)
     let rows = (0..<12_000).map { n in
       let place = "\(n * 7 % 99)km NE of town\(n * 31 % 500), region\(n % 60)"
+      let mag = Double(n * 37 % 900) / 100
       return
-        "{\"code\":\"c\(n)\",\"depth\":\(n % 700),\"mag\":\(Double(n * 37 % 900) / 100),\"net\":\"net\(n % 7)\",\"place\":\"\(place)\"}"
+        "{\"code\":\"c\(n)\",\"depth\":\(n % 700),\"mag\":\(mag),\"net\":\"net\(n % 7)\",\"place\":\"\(place)\"}"
     }
     let file = try workshop.file("quakes.jsonl", rows.joined(separator: "\n") + "\n")
-    let outcome = try Command.run(["import", "--quiet", store, file, "Quake", "--schema", schema])
+    let outcome = try Command.run(["import", "--quiet", workshop.path + "/store", file, "Quake", "--schema", schema])
     #expect(outcome.status == 0, "\(outcome)")
+    return workshop
+  }
+
+  init() throws {
+    workshop = try Workshop()
+    store = workshop.path + "/store"
+    try FileManager.default.copyItem(atPath: try Self.imported.get().path + "/store", toPath: store)
   }
 
   /// What the command says to each, one after the other.
@@ -73,7 +81,7 @@ import Testing
     #expect(shown.output.contains("2 statements: ") && shown.output.contains("    2× \(query)"), "\(shown)")
     #expect(shown.output.contains("left out:\n  Quake WHERE nothing == 1\n"), "\(shown)")
     let refused = try Command.run([store, "--readonly", "--yes", "-c", query, "-c", ".advise apply"])
-    #expect(refused.status == 1 && refused.errors.contains("read-only"), "\(refused)")
+    #expect(refused.status == 1 && refused.errors.contains("can only be read"), "\(refused)")
     let applied = try Command.run([store, "--yes", "-c", query, "-c", ".advise apply", "-c", "EXPLAIN \(query)"])
     #expect(applied.status == 0 && applied.output.contains("via index place"), "\(applied)")
   }

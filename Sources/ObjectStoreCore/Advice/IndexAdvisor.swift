@@ -78,7 +78,7 @@ package struct IndexAdvisor {
     if planned.isEmpty { return [] }
     let used = planned.reduce(into: Set<StoredIndex>()) { $0.formUnion($1.indexes) }
     return try store.file.statistics().indexes.filter { !$0.index.isUnique && !used.contains($0.index) }.map {
-      IndexAdvice.Unused($0.index.index, of: $0.entity.entity, bytes: $0.bytes)
+      IndexAdvice.Unused($0.index.index, of: $0.entity.entity, bytes: $0.knownBytes)
     }
   }
 

@@ -10,7 +10,7 @@ struct SampledSizes {
   /// The size of an index over a number of objects.
   func bytes(of candidate: IndexCandidate, objects: Int) -> Int {
     let points = samples.map {
-      (Double(self.objects(of: candidate, in: $0)), Double(use(of: candidate, in: $0)?.bytes ?? 0))
+      (Double(self.objects(of: candidate, in: $0)), Double(use(of: candidate, in: $0)?.knownBytes ?? 0))
     }
     guard let large = points.first else { return 0 }
     let growth = SampledGrowth(large: large, small: points.dropFirst().last)
@@ -30,9 +30,9 @@ struct SampledSizes {
     guard let sample = samples.first else { return 0 }
     let entity = sample.entities.first { $0.entity.name == candidate.entity }
     let written = sample.indexes.reduce(entity?.bytes ?? 0) { sum, use in
-      use.entity.name == candidate.entity && existing.contains(use.index.index) ? sum + use.bytes : sum
+      use.entity.name == candidate.entity && existing.contains(use.index.index) ? sum + use.knownBytes : sum
     }
-    return Double(use(of: candidate, in: sample)?.bytes ?? 0) / Double(max(1, written))
+    return Double(use(of: candidate, in: sample)?.knownBytes ?? 0) / Double(max(1, written))
   }
 
   private func use(of candidate: IndexCandidate, in sample: FileStatistics) -> FileStatistics.IndexUse? {
@@ -41,5 +41,14 @@ struct SampledSizes {
 
   private func objects(of candidate: IndexCandidate, in sample: FileStatistics) -> Int {
     sample.entities.first { $0.entity.name == candidate.entity }?.objects ?? 0
+  }
+}
+
+extension FileStatistics.IndexUse {
+  /// Its bytes, at least those of the objects' numbers: the pages of a key with very many objects are a tree of their
+  /// own, which is not among the index's pages.
+  var knownBytes: Int {
+    let (least, isTooMuch) = entries.multipliedReportingOverflow(by: MemoryLayout<UInt64>.size)
+    return max(bytes, isTooMuch ? .max : least)
   }
 }
