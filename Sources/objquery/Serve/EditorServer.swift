@@ -54,7 +54,7 @@ final class EditorServer: Sendable {
     let items = completion.candidates.map { candidate in
       var members = JSONMembers()
       members.add("text", .string(candidate))
-      members.add("kind", .string(CompletionKind(candidate, in: completion, schema).rawValue))
+      members.add("kind", .string(CandidateKind(candidate, in: completion, schema).rawValue))
       return members.object
     }
     var range = JSONMembers()

@@ -1,7 +1,7 @@
 import ObjectStoreCore
 
 /// What a completion is, for the icon that an editor shows beside it.
-enum CompletionKind: String, CaseIterable {
+enum CandidateKind: String, CaseIterable {
   case keyword, entity, property, type, function, aggregate, `operator`, parameter, value
 
   init(_ candidate: String, in completion: Completer.Completion, _ schema: Schema) {
