@@ -20,12 +20,16 @@ import Testing
       }
     }
     for number in UInt64(0)..<6_000 {
-      var (key, value) = (number % 3, number)
-      try withUnsafeBytes(of: &value) { value in
-        try withUnsafeBytes(of: &key) { try transaction.put($0, value, few) }
-        try withUnsafeBytes(of: &value) { _ = try transaction.put($0, value, many) }
-      }
+      try put(number % 3, number, few, transaction)
+      try put(number, number, many, transaction)
     }
+  }
+
+  /// Adds a number to those of a key.
+  private static func put(
+    _ key: UInt64, _ value: UInt64, _ database: Database, _ transaction: WriteTransaction
+  ) throws {
+    try withUnsafeBytes(of: key) { key in try withUnsafeBytes(of: value) { try transaction.put(key, $0, database) } }
   }
 
   @Test func allPagesAreOfSomething() throws {
@@ -40,7 +44,8 @@ import Testing
       for name in Self.names {
         let database = try #require(try reader.database(name))
         let use = try reader.pageUse(database)
-        #expect(!use.isEstimated && use.own == (try reader.pageCount(database)))
+        let own = try reader.pageCount(database)
+        #expect(!use.isEstimated && use.own == own)
         #expect((use.nested > 0) == (name == "few"), "\(name): \(use)")
         pages += use.total
       }
@@ -48,10 +53,7 @@ import Testing
       try environment.write { transaction in
         let few = try #require(try transaction.database("few"))
         for number in UInt64(0)..<500 {
-          var (key, value) = (number % 5, 10_000 + 1_000 * UInt64(round) + number)
-          try withUnsafeBytes(of: &value) { value in
-            try withUnsafeBytes(of: &key) { try transaction.put($0, value, few) }
-          }
+          try Self.put(number % 5, 10_000 + 1_000 * UInt64(round) + number, few, transaction)
         }
       }
     }
@@ -76,7 +78,8 @@ import Testing
     let hasBegun = Flag()
     var waiting: Task<Void, any Error>?
     try environment.write { _ in
-      #expect(try environment.statistics().writer?.processID == getpid())
+      let writer = try environment.statistics().writer
+      #expect(writer?.processID == getpid())
       waiting = Task.detached {
         // Whether to go on is asked for the first time when the wait has begun.
         let wait = WriterWait(

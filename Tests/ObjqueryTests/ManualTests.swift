@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import Testing
 
@@ -20,7 +21,8 @@ import Testing
   @Test func theCommandPrintsThem() throws {
     for (form, _) in Self.files {
       let outcome = try Command.run(["--generate-manual", form.rawValue])
-      #expect(outcome.status == 0 && outcome.output == (try Manual().text(form)))
+      #expect(try outcome.output == Manual().text(form))
+      #expect(outcome.status == 0)
     }
     #expect(try Command.run(["--generate-manual", "html"]).status == 64)
   }

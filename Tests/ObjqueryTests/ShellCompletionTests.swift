@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import Testing
 
@@ -118,7 +119,7 @@ import Testing
       source <(objquery --generate-completion-script bash)
       # compopt only works within a completion.
       compopt() { :; }
-      try() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _objquery; echo "${COMPREPLY[*]}"; }
+      try() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _objquery; printf '%s\\n' "${COMPREPLY[@]}" | sort | paste -sd' '; }
       try objquery expo
       try objquery describe towns.store ''
       try objquery import towns.store tow

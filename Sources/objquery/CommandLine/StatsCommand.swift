@@ -27,7 +27,10 @@ struct StatsCommand: ParsableCommand {
     try console.stoppable { cancellation in
       let session = try Session(path: store, readOnly: true)
       session.console = console
-      session.style.mode = try OutputMode.chosen(mode, shorthand) ?? .box
+      if let chosen = try OutputMode.chosen(mode, shorthand) {
+        session.style.mode = chosen
+        session.explicitMode = true
+      }
       try session.stopping(by: cancellation) { try session.showStatistics() }
     }
   }

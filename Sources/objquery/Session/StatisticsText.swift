@@ -9,7 +9,7 @@ enum StatisticsText {
     are stored outside because they are long. The rest is headers, links from elsewhere and unused ends of pages. Of
     more than 4,096 clusters some are visited, evenly spread, and the figures marked by ~. Pages that were freed since the
     version of the oldest reader can't be reused yet; of a reader in another process only the age of the process is known.
-    In the modes json and jsonl all figures are one object, in bytes and seconds.
+    With the mode json or jsonl, if it was chosen, all figures are one object, in bytes and seconds.
     """
 
   private static let column = 16
@@ -97,10 +97,10 @@ extension Duration {
 }
 
 extension Session {
-  /// Shows the statistics of the store: as JSON in the modes of JSON.
+  /// Shows the statistics of the store: as JSON if a mode of JSON was chosen, also into a pipe.
   func showStatistics() throws {
     let statistics = try store.statistics()
-    let isJSON = style.mode == .json || style.mode == .jsonl
+    let isJSON = explicitMode && (style.mode == .json || style.mode == .jsonl)
     try print(isJSON ? StatisticsJSON.text(statistics) : StatisticsText.text(statistics))
   }
 }

@@ -22,7 +22,7 @@ import Testing
     var tests: Set<String> = []
     for case let file as URL in files where file.pathExtension == "swift" {
       let text = try String(contentsOf: file, encoding: .utf8)
-      guard let suite = text.firstMatch(of: /@Suite(?:\([^\n]*\))? struct (\w+)/) else { continue }
+      guard let suite = text.firstMatch(of: /@Suite(?:\([^\n]*\))? (?:final )?(?:struct|class) (\w+)/) else { continue }
       // A function that is a test has the attribute before it, perhaps with arguments over several lines.
       for match in text.matches(of: /@Test(?:(?!@Test)[\s\S])*?\bfunc (\w+)\(/) {
         tests.insert("\(suite.1).\(match.1)")
@@ -39,7 +39,7 @@ import Testing
     for row in rows {
       #expect(row.count == 5, "\(row)")
       let named = row.last?.matches(of: /`([^`]+)`/).map { String($0.1) } ?? []
-      for name in named { #expect(tests.contains(name), "\(row[0]): there is no test \(name)") }
+      for name in named where !tests.contains(name) { Issue.record("\(row[0]): there is no test \(name)") }
       // What objquery lacks needs no test, all else does.
       #expect(named.isEmpty == (row.count == 5 && row[3] == "no"), "\(row)")
     }

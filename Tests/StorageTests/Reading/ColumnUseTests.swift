@@ -15,7 +15,8 @@ import Values
   private static func filled(_ clusters: Int, _ folder: StoreFolder) throws -> StoreFile {
     let file = try folder.open(schema)
     try file.insert(
-      (0..<clusters * 256).map { number in
+      // The first object has the number 1.
+      (0..<clusters * 256 - 1).map { number in
         let text = number % 64 == 0 ? String(repeating: "x", count: 5_000) : "note \(number)"
         return [.string(text), .int(Int64(number)), .string("k"), .null]
       }, into: "Note")
