@@ -4,7 +4,8 @@ import ArgumentParser
 struct ShellCommand: ParsableCommand {
   private static let subcommands: [any ParsableCommand.Type] = [
     ImportCommand.self, ExportCommand.self, DescribeCommand.self, AdviseCommand.self, WatchCommand.self,
-    ServeCommand.self, CheckCommand.self, StatsCommand.self, BackupCommand.self, CompactCommand.self, SalvageCommand.self,
+    ServeCommand.self, CheckCommand.self, StatsCommand.self, BackupCommand.self, CompactCommand.self,
+    SalvageCommand.self,
     ReindexCommand.self, SchemaCommand.self, MigrateCommand.self, DropCommand.self,
   ]
 
