@@ -56,7 +56,8 @@ import Values
     }
     #expect(try file.read { $0.version } > before)
     try file.write { session in
-      #expect(try session.row(object, of: entity)?[4] == .int(-1))
+      let row = try #require(try session.row(object, of: entity))
+      #expect(row[4] == .int(-1))
       #expect(throws: StoreError.self) { try session.update(object, of: entity, [(column: 0, value: .int(1))]) }
     }
     try file.expectWhole()
