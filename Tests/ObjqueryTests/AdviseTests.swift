@@ -6,9 +6,9 @@ import Testing
   let workshop: Workshop
   let store: String
 
-  /// A store that each test copies.
-  private static let imported = Result {
-    let workshop = try Workshop()
+  init() throws {
+    workshop = try Workshop()
+    store = workshop.path + "/store"
     let schema = try workshop.file(
       "quake.swift",
       """
@@ -22,15 +22,8 @@ import Testing
         "{\"code\":\"c\(n)\",\"depth\":\(n % 700),\"mag\":\(mag),\"net\":\"net\(n % 7)\",\"place\":\"\(place)\"}"
     }
     let file = try workshop.file("quakes.jsonl", rows.joined(separator: "\n") + "\n")
-    let outcome = try Command.run(["import", "--quiet", workshop.path + "/store", file, "Quake", "--schema", schema])
+    let outcome = try Command.run(["import", "--quiet", store, file, "Quake", "--schema", schema])
     #expect(outcome.status == 0, "\(outcome)")
-    return workshop
-  }
-
-  init() throws {
-    workshop = try Workshop()
-    store = workshop.path + "/store"
-    try FileManager.default.copyItem(atPath: try Self.imported.get().path + "/store", toPath: store)
   }
 
   /// What the command says to each, one after the other.
