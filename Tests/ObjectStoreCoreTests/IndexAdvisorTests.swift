@@ -158,8 +158,8 @@ import Testing
     try create(said, in: store)
     // Nothing is worth so much, so the statements are only planned.
     let built = try advice(store, statements, least: .infinity, sampleSize: sampleSize)
-    // Below this a cost is some look-ups.
-    func atLeastAFew(_ cost: Double) -> Double { max(cost, 2_000) }
+    // Below this a cost is some look-ups and the clusters of a few objects: chance decides how many a sample has.
+    func atLeastAFew(_ cost: Double) -> Double { max(cost, 4_000) }
     for (place, (promised, real)) in zip(said.statements, built.statements).enumerated() {
       let words = "\(what): \(promised.source): \(promised.before) → \(promised.after), really \(real.before)"
       let ratio = atLeastAFew(real.before) / atLeastAFew(promised.after)
@@ -168,7 +168,8 @@ import Testing
       // The same plan may have another estimate, since indexes count what was guessed without them.
       #expect(real.before <= promised.before * 1.05 || after.indexes == before[place].indexes, "\(words)")
       #expect(after.count == before[place].count, "\(words)")
-      #expect(after.examined <= before[place].examined, "\(words): \(before[place]) \(after)")
+      // A cluster is looked at as a whole.
+      #expect(after.examined <= max(before[place].examined, 256), "\(words): \(before[place]) \(after)")
     }
     let sizes = try store.statistics().indexes
     for index in said.advised {

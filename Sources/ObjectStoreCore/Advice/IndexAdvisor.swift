@@ -188,7 +188,7 @@ package struct IndexAdvisor {
 
   // MARK: Samples
 
-  /// A sample with all candidates, and where it has only a part of the objects a second one with half of them.
+  /// A sample with all candidates, and where it has only a part of the objects its halves.
   private func samples(
     for planned: [PlannedStatement], _ candidates: [IndexCandidate], in snapshot: Snapshot,
     _ advice: inout IndexAdvice
@@ -197,17 +197,15 @@ package struct IndexAdvisor {
     let names = snapshot.schema.linked(with: roots)
     let entities = snapshot.schema.entities.filter { names.contains($0.name) }
     let most = min(sampleSize, max(1, largestSample / max(1, entities.count)))
-    var sampled = try SampledObjects(of: entities, most: most, in: snapshot, check)
-    var half = sampled.halved
-    let isPartial = !sampled.partial.isEmpty
+    let sampled = try SampledObjects(of: entities, most: most, in: snapshot, check)
     for name in sampled.partial.sorted() where roots.contains(name) {
       let count = try snapshot.schema.entity(named: name).map { try snapshot.objectCount($0) } ?? 0
       advice.sampled.append(IndexAdvice.Sampled(entity: name, objects: most, all: count))
     }
-    try sampled.addTargets(of: roots, most: largestSample, in: snapshot, check)
-    if isPartial { try half.addTargets(of: roots, most: largestSample, in: snapshot, check) }
-    return try (isPartial ? [sampled, half] : [sampled]).map {
-      try StoreSample($0, of: snapshot, with: candidates, cancellation, check)
+    return try ([sampled] + sampled.halves).map { sampled in
+      var linked = sampled
+      try linked.addTargets(of: roots, most: largestSample, in: snapshot, check)
+      return try StoreSample(linked, of: snapshot, with: candidates, cancellation, check)
     }
   }
 }

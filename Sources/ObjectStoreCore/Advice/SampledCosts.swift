@@ -3,9 +3,9 @@ internal import Storage
 
 /// What statements would cost with some further indexes, estimated by the planner.
 ///
-/// The indexes are built on samples of the store. Where a sample has only a part of the objects, there is a second one
-/// with half as many: from the costs of each way to find the objects in both follows how the cost grows with the number
-/// of objects, and so the cost in the whole store. It knows the plans and not how they come about.
+/// The indexes are built on a sample of the store. Where that has only a part of the objects, they are also built on both
+/// halves of it: from the costs of each way to find the objects in all three follows the cost in the whole store. It
+/// knows the plans and not how they come about.
 final class SampledCosts {
   /// Every way to find a statement's objects in one sample.
   private struct Ways {
@@ -30,7 +30,7 @@ final class SampledCosts {
   }
 
   private let statements: [PlannedStatement]
-  /// The larger sample first.
+  /// The sample, then its halves.
   private let samples: [StoreSample]
   private let cancellation: Cancellation?
   private var known: [Asked: Double] = [:]
@@ -86,10 +86,12 @@ final class SampledCosts {
   /// The cheapest way among many objects, from the costs among fewer. It may be another than in the samples: an index
   /// that costs more than a scan of few objects costs less than one of many.
   private static func cheapest(_ ways: [Ways], inAll objects: Double) -> Choice {
-    guard let large = ways.first else { return ("", 0) }
-    let choices = large.all.map { name, cost in
-      let small = ways.dropFirst().last.flatMap { small in small.all[name].map { (small.objects, $0) } }
-      return (name, SampledGrowth(large: (large.objects, cost), small: small).amount(with: objects))
+    guard let sample = ways.first else { return ("", 0) }
+    let halves = ways.dropFirst()
+    let choices = sample.all.map { name, cost in
+      let costs = halves.compactMap { $0.all[name] }
+      let growth = SampledGrowth(objects: sample.objects, amount: cost, halves: costs)
+      return (name, growth.amount(with: objects))
     }
     return choices.min { ($0.1, $0.0) < ($1.1, $1.0) } ?? ("", 0)
   }

@@ -1,18 +1,17 @@
-/// How an amount grows with the number of objects, from the amounts in two samples of which one is twice as large. With
-/// one sample it grows in proportion.
+/// How an amount grows with the number of objects, from the amounts in a sample and in its two halves: a part that is the
+/// same in all of them, and a part in proportion to the objects. The halves share the matches of a query, so that chance
+/// is not counted twice. Without halves everything is in proportion.
 struct SampledGrowth {
-  /// A number of objects, and the amount with so many.
-  typealias Point = (objects: Double, amount: Double)
+  /// The number of objects in the sample, and the amount with so many.
+  let objects: Double
+  let amount: Double
+  /// The amounts in the two halves; empty without any.
+  let halves: [Double]
 
-  let large: Point
-  /// nil without a second sample.
-  let small: Point?
-
-  /// The amount with more objects than in the samples.
-  func amount(with objects: Double) -> Double {
-    if objects <= large.objects { return large.amount }
-    guard let small, small.objects < large.objects else { return large.amount * objects / max(1, large.objects) }
-    let perObject = max(0, (large.amount - small.amount) / (large.objects - small.objects))
-    return large.amount + perObject * (objects - large.objects)
+  /// The amount with more objects than in the sample.
+  func amount(with all: Double) -> Double {
+    if all <= objects { return amount }
+    let fixed = halves.count == 2 ? min(max(0, halves[0] + halves[1] - amount), amount) : 0
+    return fixed + (amount - fixed) * all / max(1, objects)
   }
 }

@@ -49,14 +49,18 @@ struct SampledObjects {
     }.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
   }
 
-  /// Every second object of the entities of which it has only a part.
-  var halved: SampledObjects {
-    var half = self
-    for name in partial {
-      let all = objects[name] ?? []
-      half.objects[name] = stride(from: 0, to: all.count, by: 2).map { all[$0] }
+  /// Its halves: of the entities of which it has only a part, every second object, and the others. None if it has all
+  /// objects.
+  var halves: [SampledObjects] {
+    if partial.isEmpty { return [] }
+    return [0, 1].map { first in
+      var half = self
+      for name in partial {
+        let all = objects[name] ?? []
+        half.objects[name] = stride(from: first, to: all.count, by: 2).map { all[$0] }
+      }
+      return half
     }
-    return half
   }
 
   /// Adds the objects that those of some entities link to, directly or not, so that their links lead somewhere.

@@ -2,18 +2,17 @@ internal import Storage
 
 /// What indexes take in the store and in each object, from their pages in samples of it.
 struct SampledSizes {
-  /// The larger sample first.
+  /// The sample, then its halves.
   private let samples: [FileStatistics]
 
   init(_ samples: [StoreSample]) throws { self.samples = try samples.map { try $0.store.file.statistics() } }
 
   /// The size of an index over a number of objects.
   func bytes(of candidate: IndexCandidate, objects: Int) -> Int {
-    let points = samples.map {
-      (Double(self.objects(of: candidate, in: $0)), Double(use(of: candidate, in: $0)?.knownBytes ?? 0))
-    }
-    guard let large = points.first else { return 0 }
-    let growth = SampledGrowth(large: large, small: points.dropFirst().last)
+    guard let sample = samples.first else { return 0 }
+    let bytes = samples.map { Double(use(of: candidate, in: $0)?.knownBytes ?? 0) }
+    let growth = SampledGrowth(
+      objects: Double(self.objects(of: candidate, in: sample)), amount: bytes[0], halves: Array(bytes.dropFirst()))
     return Int(min(1e18, growth.amount(with: Double(objects)).rounded()))
   }
 
