@@ -97,7 +97,8 @@ extension ScalarFunction {
     switch value {
     case .decimal(let number): return DecimalPlaces.round(number, places).map(Value.decimal) ?? .null
     case .int(let number): return DecimalPlaces.round(number, places).map(Value.int) ?? .null
-    case .null, .bool, .float, .double, .string, .date, .uuid, .data, .list, .embedded, .object:
+    case .float(let number): return .double(DecimalPlaces.round(number, places))
+    case .null, .bool, .double, .string, .date, .uuid, .data, .list, .embedded, .object:
       return Arithmetic.number(value).map { .double(DecimalPlaces.round($0, places)) } ?? .null
     }
   }
