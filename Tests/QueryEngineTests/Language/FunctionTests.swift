@@ -122,9 +122,15 @@ import Values
 
   /// Repeated replacements cannot take all memory.
   @Test func textsDoNotGrowWithoutLimit() throws {
-    var text = "'aaaaaaaaaaaaaaaa'"
-    for _ in 0..<40 { text = "replace(\(text), 'a', 'aa')" }
-    #expect(try Shops.matching("\(text) == nil") == [0, 1, 2, 3, 4])
+    let many = String(repeating: "a", count: 1_000)
+    for text in ["'\(many)'", "concat(coalesce(name, 'a'), '\(many)')"] {
+      let once = "replace(\(text), 'a', '\(many)')"
+      #expect(try Shops.matching("length(\(once)) >= 1000000") == [0, 1, 2, 3, 4])
+      var nested = once
+      for _ in 0..<40 { nested = "replace(\(nested), 'a', 'aaaaa')" }
+      let error = #expect(throws: StoreError.self) { try Shops.matching("\(nested) == nil") }
+      #expect(error.map { "\($0)".contains("replace() makes a string of over 4 MiB") } == true)
+    }
     #expect(try Shops.matching("length(replace(concat(name, 'a'), 'a', 'bbb')) > 2") == Shops.matching("name != nil"))
   }
 
