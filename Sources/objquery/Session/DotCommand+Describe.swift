@@ -9,10 +9,21 @@ extension DotCommand {
       greatest, the mean of numbers, and the most frequent values with their share of the objects:
         .describe Quake
       Without an entity it is that of .use, or all. With more than 100,000 distinct values of a property their number is
-      estimated, marked by ~. In the modes json and jsonl the frequent values are a list, with their counts.
+      estimated, marked by ~. The modes csv, tsv, json and jsonl have plain numbers: the frequent values are a list, with
+      their counts, and isEstimate says whether these and 'distinct' are estimates.
       """,
     isLong: true, words: 0...1, completes: .entities,
     run: { session, words in try session.describe(words.first) })
+}
+
+extension OutputMode {
+  /// Whether programs read it, which want numbers as numbers.
+  fileprivate var isForPrograms: Bool {
+    switch self {
+    case .csv, .tsv, .json, .jsonl, .geojson, .insert: true
+    case .table, .box, .line, .markdown, .html, .chart, .count, .ids, .none: false
+    }
+  }
 }
 
 extension Session {
@@ -27,7 +38,7 @@ extension Session {
       let objects = try objects(of: entity.name).cancellable(by: running)
       summaries.append((entity.name, try objects.summaries()))
     }
-    let table = SummaryTable(summaries, asJSON: style.mode == .json || style.mode == .jsonl)
+    let table = SummaryTable(summaries, forPrograms: style.mode.isForPrograms)
     try show(rows: table.rows, columns: table.columns)
   }
 }
