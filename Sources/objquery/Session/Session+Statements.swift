@@ -56,14 +56,17 @@ extension Session {
       )
     }
     if case .schema(let change) = statement { followChange(change) }
-    lastQuery = statement.isQuery ? LastQuery(statement: statement, source: text, arguments: arguments) : nil
+    if statement.showsResult {
+      lastQuery = statement.isQuery ? LastQuery(statement: statement, source: text, arguments: arguments) : nil
+    }
     try show(result, source: text)
   }
 
   /// Shows the result of the last query again, with all its rows.
   func showLastQuery() throws {
     guard let lastQuery else {
-      throw CommandFailure(description: "no result was shown yet: .all is for the one before it", code: "no-result")
+      throw CommandFailure(
+        description: "there is no result with more rows: .all is for the query before it", code: "no-result")
     }
     try show(
       run(lastQuery.statement, source: lastQuery.source, lastQuery.arguments), source: lastQuery.source, isWhole: true)
@@ -126,6 +129,14 @@ extension StatementSyntax {
 }
 
 extension StatementSyntax {
+  /// Whether it has a result, which takes the place of the one before.
+  fileprivate var showsResult: Bool {
+    switch self {
+    case .select, .count, .explain: true
+    case .delete, .update, .insert, .begin, .commit, .rollback, .define, .schema: false
+    }
+  }
+
   /// Whether a transaction may be over after it.
   fileprivate var endsTransaction: Bool {
     switch self {
