@@ -13,7 +13,7 @@ extension ShellRequest {
       session.openingNotes.forEach { console.note($0) }
       try runAll(session)
       session.end()
-      try session.output.flush()
+      do { try session.output.finish() } catch is OutputClosed {}
       // An interactive user has seen the errors and continued, so leaving is not a failure.
       try leave(session.isInteractive ? .done : session.status)
     } catch let failure as CommandFailure {
