@@ -66,7 +66,8 @@ struct ShellCommand: ParsableCommand {
       mode: looks.chosenMode, explaining: looks.analyze ? .analyze : looks.explain ? .on : .off,
       showsTime: looks.timer, echoes: looks.echo, limit: looks.limit,
       maxRows: looks.maxRows ?? OutputStyle.maxRows, console: looks.console, creates: access.create,
-      isReadOnly: access.readonly, isSafe: access.safe, answersYes: access.yes, bails: access.bail,
+      isReadOnly: access.readonly, isSafe: access.safe, answersYes: access.yes,
+      allowsBadRows: access.allowErrors, bails: access.bail,
       readsStartFile: scripts.rc, isStrict: scripts.strict,
       timeout: access.timeout, limits: limiting.limits)
   }

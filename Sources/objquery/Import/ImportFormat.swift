@@ -37,6 +37,20 @@ enum ImportFormat: String, CaseIterable {
     }
   }
 
+  /// Refuses the options of a request that say nothing about the format.
+  func refuseOptions(of request: ImportRequest) throws {
+    let options: [String]
+    switch self {
+    case .json: options = request.reading.options
+    case .jsonl, .geojson: options = request.reading.options + (request.rows == nil ? [] : ["--rows"])
+    case .csv, .tsv: options = request.rows == nil ? [] : ["--rows"]
+    }
+    guard let first = options.first else { return }
+    throw CommandFailure(
+      description: "\(first) is not for \(rawValue), which \(request.file) is: it is for "
+        + (first == "--rows" ? "json" : "csv and tsv"), status: .usage, code: "usage")
+  }
+
   /// A reader of the format.
   ///
   /// - Parameter rows: The keys that lead to the list of objects in a document of JSON; empty for the document itself.
