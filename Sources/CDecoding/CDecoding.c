@@ -163,3 +163,74 @@ cdec_outcome cdec_text(int input, int output, const char *encoding, size_t *offs
   errno = code;
   return outcome;
 }
+
+struct cdec_encoder {
+  z_stream gzip;
+  /// NULL for gzip.
+  ZSTD_CCtx *zstd;
+  char out[room];
+};
+
+cdec_encoder *cdec_gzip_encoder(void) {
+  cdec_encoder *encoder = calloc(1, sizeof *encoder);
+  // 16 is for the header of gzip, 8 the memory that zlib uses when not told.
+  if (encoder && deflateInit2(&encoder->gzip, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
+    free(encoder);
+    return NULL;
+  }
+  return encoder;
+}
+
+cdec_encoder *cdec_zstd_encoder(void) {
+  cdec_encoder *encoder = calloc(1, sizeof *encoder);
+  if (encoder) encoder->zstd = ZSTD_createCCtx();
+  if (encoder && (!encoder->zstd || ZSTD_isError(ZSTD_CCtx_setParameter(encoder->zstd, ZSTD_c_checksumFlag, 1)))) {
+    ZSTD_freeCCtx(encoder->zstd);
+    free(encoder);
+    return NULL;
+  }
+  return encoder;
+}
+
+void cdec_destroy(cdec_encoder *encoder) {
+  if (encoder->zstd) ZSTD_freeCCtx(encoder->zstd);
+  else deflateEnd(&encoder->gzip);
+  free(encoder);
+}
+
+static cdec_outcome deflate_part(cdec_encoder *encoder, int output, const void *bytes, unsigned count, bool is_last) {
+  encoder->gzip.next_in = (unsigned char *)bytes;
+  encoder->gzip.avail_in = count;
+  int code;
+  do {
+    encoder->gzip.next_out = (unsigned char *)encoder->out;
+    encoder->gzip.avail_out = room;
+    code = deflate(&encoder->gzip, is_last ? Z_FINISH : Z_NO_FLUSH);
+    if (code == Z_STREAM_ERROR) return cdec_damaged;
+    if (!put(output, encoder->out, room - encoder->gzip.avail_out)) return cdec_unwritable;
+  } while (is_last ? code != Z_STREAM_END : encoder->gzip.avail_out == 0);
+  return cdec_done;
+}
+
+cdec_outcome cdec_encode(cdec_encoder *encoder, int output, const void *bytes, size_t count, bool is_last) {
+  if (encoder->zstd) {
+    ZSTD_inBuffer source = {bytes, count, 0};
+    for (;;) {
+      ZSTD_outBuffer target = {encoder->out, room, 0};
+      size_t left = ZSTD_compressStream2(encoder->zstd, &target, &source, is_last ? ZSTD_e_end : ZSTD_e_continue);
+      if (ZSTD_isError(left)) return cdec_no_memory;
+      if (!put(output, encoder->out, target.pos)) return cdec_unwritable;
+      if (is_last ? left == 0 : source.pos == source.size) return cdec_done;
+    }
+  }
+  // zlib counts in 32 bits.
+  const char *rest = bytes;
+  do {
+    unsigned part = count > 1u << 30 ? 1u << 30 : (unsigned)count;
+    count -= part;
+    cdec_outcome outcome = deflate_part(encoder, output, rest, part, is_last && count == 0);
+    if (outcome != cdec_done) return outcome;
+    rest += part;
+  } while (count > 0);
+  return cdec_done;
+}

@@ -57,6 +57,7 @@ package class Transaction {
   /// A cursor over a database, not yet positioned.
   package final func cursor(_ database: Database) throws(LMDBError) -> Cursor {
     guard let raw else { throw .transactionEnded }
+    if !database.verification.isDone { try verify(.record, database) }
     var cursor: OpaquePointer?
     let code = mdb_cursor_open(raw, database.dbi, &cursor)
     guard code == 0, let cursor else { throw environment.error(code, "opening a cursor in") }
@@ -80,6 +81,7 @@ package class Transaction {
 
   private final func statistics(of database: Database) throws(LMDBError) -> MDB_stat {
     guard let raw else { throw .transactionEnded }
+    if !database.verification.isDone { try verify(.record, database) }
     var it = MDB_stat()
     let code = mdb_stat(raw, database.dbi, &it)
     guard code == 0 else { throw environment.error(code, "reading the size of a database in") }

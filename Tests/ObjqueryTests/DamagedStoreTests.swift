@@ -42,6 +42,27 @@ import Testing
     try Data(bytes).write(to: data)
   }
 
+  /// Leads the records of a database, one for each commit that is in the file, to a root that the file does not have.
+  private func damageRecord(of name: String) throws {
+    var bytes = [UInt8](try Data(contentsOf: data))
+    // A node: the size of its value, flags for a tree, the length of its key, and the key.
+    let node: [UInt8] = [48, 0, 0, 0, 2, 0, UInt8(name.utf8.count), 0] + Array(name.utf8)
+    for start in 8_192..<bytes.count - 64 where bytes[start..<start + node.count].elementsEqual(node) {
+      bytes[start + node.count + 41] ^= 0x80
+    }
+    try Data(bytes).write(to: data)
+  }
+
+  /// What LMDB meets there would end the whole transaction.
+  @Test(arguments: ["o1", "i1", "i2", "v1", "changes"]) func aCheckGoesOnAfterAnyDatabase(_ name: String) throws {
+    try damageRecord(of: name)
+    let outcome = try Command.run(["check", store])
+    #expect(outcome.status == 1 && outcome.errors.contains("\(store) is damaged"), "\(outcome)")
+    #expect(outcome.output.contains("database \(name)") && !outcome.output.contains("ended"), "\(outcome)")
+    // The objects are there in any case but one.
+    #expect(outcome.output.contains("20,000 objects") == (name != "o1"), "\(outcome)")
+  }
+
   @Test func salvageNamesWhatIsLost() throws {
     try damageObjects()
     let before = try Data(contentsOf: data)

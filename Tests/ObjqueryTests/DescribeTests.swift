@@ -61,6 +61,39 @@ import Testing
     #expect(try row("tags")["type"] as? String == "[String]")
   }
 
+  @Test func programsSeeNumbersInEveryMode() throws {
+    let rows = try Command.run(["describe", "-m", "csv", store]).output.split(separator: "\n").map(String.init)
+    #expect(rows[0] == "entity,property,type,objects,nil,distinct,least,greatest,mean,top,isEstimate")
+    let mag = try #require(rows.first { $0.hasPrefix("Quake,mag,") }, "\(rows)")
+    #expect(mag.hasPrefix("Quake,mag,Double?,4000,400,7,0.0,3.0,1.49958") && mag.hasSuffix(",false"), "\(mag)")
+    let lines = try Command.run(["describe", "-m", "jsonl", store]).output.split(separator: "\n")
+    #expect(lines.allSatisfy { $0.hasSuffix(",\"isEstimate\":false}") }, "\(lines)")
+  }
+
+  @Test func linksAreNamed() throws {
+    let schema = try workshop.file(
+      "links.swift",
+      """
+      @Model struct Person { @Attribute(.unique) var name: String }
+      @Model struct Room { var n: Int }
+      @Model struct Task { var owner: Link<Person>?; var room: Link<Room>? }
+
+      """)
+    let links = workshop.path + "/links"
+    func load(_ entity: String, _ text: String) throws {
+      let outcome = try Command.run([
+        "import", links, try workshop.file(entity + ".jsonl", text), entity, "--schema", schema, "--store-ids",
+      ])
+      #expect(outcome.status == 0, "\(outcome)")
+    }
+    try load("Person", "{\"name\":\"Bo\"}\n{\"name\":\"Ann\"}\n")
+    try load("Room", "{\"n\":1}\n{\"n\":2}\n")
+    try load("Task", String(repeating: "{\"owner\":\"Ann\",\"room\":{\"@id\":2}}\n", count: 3))
+    let lines = try Command.run(["describe", "-m", "jsonl", links, "Task"]).output.split(separator: "\n")
+    #expect(lines.count == 2 && lines[0].contains(#""top":[{"value":"Ann","count":3}]"#), "\(lines)")
+    #expect(lines.last?.contains(#""top":[{"value":{"@id":2},"count":3}]"#) == true, "\(lines)")
+  }
+
   @Test func peopleSeeShares() throws {
     let shown = try Command.run([store, "-m", "table", "-c", ".describe Quake"]).output
     let lines = shown.split(separator: "\n").map(String.init)

@@ -162,6 +162,23 @@ import Testing
     #expect(try workshop.text("out.html") == page)
   }
 
+  @Test func severalResultsAreOnePage() throws {
+    let page = try ask("-m", "html", "-c", "Quake SELECT id; COUNT Quake; Quake WHERE mag > 2 SELECT id").output
+    for part in ["<!DOCTYPE html>", "<title>", "</body>", "</html>"] {
+      #expect(page.components(separatedBy: part).count == 2, "\(page)")
+    }
+    #expect(page.components(separatedBy: "<table>").count == 3 && page.hasSuffix("</table>\n</body>\n</html>\n"))
+    let file = workshop.path + "/two.html"
+    let outcome = try ask(
+      "-m", "html", "-c",
+      ".output \(file)\nQuake SELECT id;\nQuake SELECT net;\n.output\nQuake SELECT mag;\n.mode csv\nCOUNT Quake")
+    #expect(try workshop.text("two.html").components(separatedBy: "</html>").count == 2)
+    #expect(outcome.output.hasSuffix("</html>\n3\n"), "\(outcome)")
+    // A carriage return is not one of the page.
+    let returns = try workshop.file("r.jsonl", "{\"t\":\"a\\r\\nb\"}\n")
+    #expect(try Command.run([returns, "-m", "html", "-c", "r"]).output.contains("<td>a&#13;\nb</td>"))
+  }
+
   @Test func groupsAreBars() throws {
     let bars = try ask("-m", "chart", "-c", "Quake GROUP BY net SELECT net, @count SORT BY @count DESC").output
     let lines = bars.split(separator: "\n")

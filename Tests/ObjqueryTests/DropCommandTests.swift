@@ -148,7 +148,7 @@ import Testing
   @Test func dropShowsWhatGoesAndNeedsYes() throws {
     let refused = try Command.run(["drop", store, "Doc.body", "@unique", "Doc.title"])
     #expect(refused.status == 1 && refused.errors.contains("--yes"), "\(refused)")
-    #expect(refused.errors.contains("Doc.body: String, 1 object has a value that is not the default"))
+    #expect(refused.errors.contains("Doc.body: String, 2 objects have a value"))
     #expect(try ask("COUNT Doc WHERE body == 'long'") == "1\n")
     let unknown = try Command.run(["drop", store, "Doc.body", "Doc.sit.town", "--yes"])
     #expect(unknown.status == 1 && unknown.errors.contains("did you mean Doc.site.town?"), "\(unknown)")

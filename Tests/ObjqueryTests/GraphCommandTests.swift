@@ -109,7 +109,7 @@ import Testing
       {"code":7,"lead":{"name":"Later"}}
       {"code":7,"lead":{"name":"Gone"}}
 
-      """, "--errors", errors)
+      """, "--errors", errors, "--store-ids")
     #expect(outcome.status == 1, "\(outcome.errors)")
     #expect(outcome.errors.contains("2 objects imported") && outcome.errors.contains("6 bad rows left out"))
     let told = try workshop.text("errors").split(separator: "\n").map {
@@ -406,7 +406,8 @@ import Testing
   @Test func filesReadOneByOneReferToEachOther() throws {
     #expect(try load("Person", "{\"name\":\"Ann\"}\n").status == 0)
     #expect(try load("Task", "{\"title\":\"a\",\"assignee\":\"Ann\"}\n{\"title\":\"b\"}\n").status == 0)
-    #expect(try load("Project", "{\"code\":1,\"tasks\":[{\"@id\":2},{\"@id\":1},{\"@id\":2}]}\n").status == 0)
+    let project = "{\"code\":1,\"tasks\":[{\"@id\":2},{\"@id\":1},{\"@id\":2}]}\n"
+    #expect(try load("Project", project, "--store-ids").status == 0)
     #expect(try ask("Project SELECT tasks.title") == "{\"tasks.title\":[\"b\",\"a\",\"b\"]}\n")
     for mode in ["csv", "json"] {
       let file = workshop.path + "/x." + mode
@@ -415,6 +416,54 @@ import Testing
     }
     // In a query's own output there are the properties and nothing else.
     #expect(try ask("Task WHERE title == 'b'") == "{\"title\":\"b\",\"assignee\":null,\"after\":[]}\n")
+  }
+}
+
+extension GraphCommandTests {
+  /// The numbers of another store would lead to other objects.
+  @Test func numbersOfAnotherStoreAreRefused() throws {
+    #expect(try load("Task", "{\"title\":\"a\"}\n{\"title\":\"b\"}\n").status == 0)
+    let outcome = try load(
+      "Project", "{\"code\":1,\"tasks\":[{\"title\":\"c\"},{\"@id\":2}]}\n{\"code\":2}\n")
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.errors.contains(
+        "Project.jsonl:1: tasks[1]: {\"@id\": 2} is the number of a Task in the store that the data")
+        && outcome.errors.contains("--store-ids"), "\(outcome)")
+    // Nothing of the row is left.
+    #expect(try ask("Project SELECT code", mode: "csv") == "code\n2\n" && ask("COUNT Task") == "2\n")
+    // Neither does a number lead to an object that was there before, where the file's own objects have none.
+    let own = try load("Task", "{\"title\":\"d\",\"after\":[{\"@id\":1}]}\n")
+    #expect(
+      own.errors.contains("after[0]: there is no Task with {\"@id\": 1}; no Task of the data has a number"), "\(own)")
+    #expect(try ask("Task WHERE title == 'd' SELECT after") == "{\"after\":[]}\n")
+    #expect(try load("Task", "{\"title\":\"e\",\"after\":[{\"@id\":1}]}\n", "--store-ids").status == 0)
+    #expect(try ask("Task WHERE title == 'e' SELECT after.title") == "{\"after.title\":[\"a\"]}\n")
+  }
+
+  @Test func featuresKeepTheirLinks() throws {
+    let places = workshop.path + "/places"
+    let schema = try workshop.file(
+      "places.swift",
+      """
+      @Model struct Spot { var longitude: Double; var latitude: Double; var name: String }
+      @Model struct Stop { var n: Int; var site: Spot?; var next: Link<Stop>? }
+
+      """)
+    let lines =
+      #"{"@id":8,"n":1,"site":{"longitude":1.5,"latitude":2.5,"name":"x"},"next":{"@id":9}}"# + "\n"
+      + #"{"@id":9,"n":2,"site":null,"next":{"@id":8}}"# + "\n"
+    let made = try Command.run(
+      ["import", places, try workshop.file("stops.jsonl", lines), "Stop", "--schema", schema])
+    #expect(made.status == 0, "\(made)")
+    _ = try ask("DELETE Stop WHERE n == 0", at: places)
+    let (file, copy) = (workshop.path + "/out.geojson", workshop.path + "/copy")
+    #expect(try Command.run(["export", places, file, "Stop SORT BY n DESC"]).status == 0)
+    let back = try Command.run(["import", copy, file, "Stop", "--schema", schema])
+    #expect(back.status == 0 && !back.errors.contains("left out"), "\(back)")
+    let query = "Stop SORT BY n SELECT n, site, next.n"
+    #expect(try ask(query, at: copy) == ask(query, at: places))
+    #expect(try ask("Stop WHERE n == 1 SELECT site.longitude, site.name", mode: "csv", at: copy).hasSuffix("1.5,x\n"))
   }
 }
 

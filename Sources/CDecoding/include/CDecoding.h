@@ -1,7 +1,8 @@
-// Writes what is in a compressed file, or in a text of another encoding, to another file: a face over zlib, zstd and
-// iconv.
+// Writes what is in a compressed file, or in a text of another encoding, to another file, and compresses what is written
+// to a file: a face over zlib, zstd and iconv.
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /// How decoding ended.
@@ -21,3 +22,12 @@ cdec_outcome cdec_gzip(int input, int output);
 cdec_outcome cdec_zstd(int input, int output);
 /// Converts text of an encoding, by the name that iconv has for it, to UTF-8. A damaged text ends at `*offset`.
 cdec_outcome cdec_text(int input, int output, const char *encoding, size_t *offset);
+
+/// Compresses gzip or zstd, piece by piece.
+typedef struct cdec_encoder cdec_encoder;
+/// NULL when there is no memory.
+cdec_encoder *cdec_gzip_encoder(void);
+cdec_encoder *cdec_zstd_encoder(void);
+void cdec_destroy(cdec_encoder *encoder);
+/// Compresses bytes, and writes what is complete; all of it after the last ones.
+cdec_outcome cdec_encode(cdec_encoder *encoder, int output, const void *bytes, size_t count, bool is_last);

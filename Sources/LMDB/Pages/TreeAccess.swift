@@ -14,12 +14,17 @@ struct TreeAccess {
 
   /// Searches for a key.
   static func find(_ key: UnsafeRawBufferPointer) -> TreeAccess { TreeAccess(target: .key(key)) }
+
+  /// Reads the record of the database. LMDB reads the root with it, and where that is not in the file, no other use of
+  /// the transaction succeeds.
+  static var record: TreeAccess { TreeAccess(target: .root) }
 }
 
 extension TreeAccess {
   /// Verifies the pages that LMDB may read.
   func verify(_ pages: PageGuard, _ check: PageCheck) throws(LMDBError) {
     var path = try TreePath(pages, check, to: target)
+    if case .root = target { return }
     guard let leaf = path.leaf else { return }
     if let reach = self.pages { try path.verifyNeighbours(reach) }
     if leaf.index == leaf.count {

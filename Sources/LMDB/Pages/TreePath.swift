@@ -5,6 +5,8 @@ struct TreePath {
   /// The destination.
   enum Target {
     case first, last
+    /// Only the root, which LMDB reads with the record of a tree.
+    case root
     /// The leaf where a key is or would be.
     case key(UnsafeRawBufferPointer)
   }
@@ -31,7 +33,8 @@ struct TreePath {
     self.pages = pages
     self.check = check
     steps.reserveCapacity(Int(check.record.depth))
-    while steps.count < Int(check.record.depth) { try descend(target) }
+    let length = if case .root = target { min(1, Int(check.record.depth)) } else { Int(check.record.depth) }
+    while steps.count < length { try descend(target) }
   }
 
   /// The leaf.
@@ -61,7 +64,7 @@ struct TreePath {
   /// The child in which a target is.
   private func child(of nodes: PageNodes, _ target: Target) -> Int {
     switch target {
-    case .first: return 0
+    case .first, .root: return 0
     case .last: return nodes.count - 1
     case .key(let key):
       // The last child whose first key is not after the one sought.
@@ -76,7 +79,7 @@ struct TreePath {
 
   private func place(in nodes: PageNodes, _ target: Target) -> Int {
     switch target {
-    case .first: return 0
+    case .first, .root: return 0
     case .last: return max(0, nodes.count - 1)
     case .key(let key):
       var (low, high) = (0, nodes.count)

@@ -29,7 +29,8 @@ public struct PropertySummary: Hashable, Sendable {
   public var greatest: Value
   /// The mean of numbers; `.null` for all others.
   public var mean: Value
-  /// The most frequent values, the most frequent first; only those of more than one object.
+  /// The most frequent values, the most frequent first; only those of more than one object. A link is the unique
+  /// property of its target, or the target itself.
   public var top: [Frequent]
 }
 
@@ -60,6 +61,7 @@ extension DynamicResults {
       let summaries = try ColumnSummary.of(columns, entity, chosen, top: Swift.max(0, top), in: snapshot) {
         if selection.cancellation?.isCancelled == true { throw QueryCancelled() }
       }
+      var names = LinkNames(snapshot)
       return try zip(columns, summaries).map { place, summary in
         let stored = entity.columns[place]
         let isScalar = if case .scalar = stored.column.kind { true } else { false }
@@ -72,7 +74,9 @@ extension DynamicResults {
           distinct: summary.distinct.map { Swift.min($0.count, count - summary.nils) },
           isEstimate: summary.distinct?.isEstimate ?? false,
           least: try aggregate(.minimum), greatest: try aggregate(.maximum), mean: try aggregate(.average),
-          top: summary.top.map { PropertySummary.Frequent(value: $0.value, count: $0.count) })
+          top: try summary.top.map {
+            PropertySummary.Frequent(value: try names.named(stored.column.linked($0.value)), count: $0.count)
+          })
       }
     }
   }

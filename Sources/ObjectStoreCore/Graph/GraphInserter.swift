@@ -17,8 +17,17 @@ package final class GraphInserter {
     package var open: [OpenLink]
   }
 
-  /// Maps the object ID of a link to an existing object; nil if there is none (yet).
-  package var meaning: (_ entity: String, _ number: ObjectNumber) -> ObjectNumber? = { $1 }
+  /// What the object ID of a link stands for.
+  package enum NumberMeaning: Sendable {
+    case object(ObjectNumber)
+    /// No object, at least so far.
+    case nothing
+    /// An object of another store.
+    case foreign
+  }
+
+  /// What the object ID of a link stands for.
+  package var meaning: (_ entity: String, _ number: ObjectNumber) -> NumberMeaning = { .object($1) }
 
   /// Whether a link to an object that does not exist is an error.
   package var refusesOpenLinks = false
@@ -42,8 +51,8 @@ package final class GraphInserter {
 
   /// Adds an object with its nested objects.
   ///
-  /// - Throws: `OpenLink` if open links are refused, `GraphFault` for an object that cannot be added. Nothing was
-  ///   changed then, and the transaction can continue.
+  /// - Throws: `OpenLink` if open links are refused, `ForeignLink` for an object ID of another store, `GraphFault` for
+  ///   an object that cannot be added. Nothing was changed then, and the transaction can continue.
   package func insert(_ row: NewRow) throws -> Outcome {
     (done, open) = ([], [])
     var drafts = try GraphDrafts(row) { [transaction] in try transaction.entity(named: $0) }
@@ -204,10 +213,15 @@ package final class GraphInserter {
         switch end {
         case .draft: ends.append(end)
         case .number(let number):
-          if let meant = meaning(name, number), try transaction.session.row(meant, of: target) != nil {
+          switch meaning(name, number) {
+          case .object(let meant) where try transaction.session.row(meant, of: target) != nil:
             ends.append(.number(meant))
-          } else {
-            note(link, column, place, of: entity, drafts, "\(name) with {\"@id\": \(number.rawValue)}")
+          case .object, .nothing:
+            note(
+              link, column, place, of: entity, drafts, "\(name) with {\"@id\": \(number.rawValue)}", number: number)
+          case .foreign:
+            let place = self.place(of: link, column, place, of: entity, drafts)
+            throw ForeignLink(place: place, target: name, number: number)
           }
         case .key(let value):
           if let written = drafts.draft(of: target, with: value) {
@@ -228,11 +242,18 @@ package final class GraphInserter {
 
   private func note(
     _ link: GraphDrafts.Link, _ column: Int, _ element: Int, of entity: StoredEntity, _ drafts: GraphDrafts,
-    _ wanted: String
+    _ wanted: String, number: ObjectNumber? = nil
   ) {
-    var place = drafts.place(ofRow: link.row).property(entity.columns[column].path)
-    if case .links = entity.columns[column].column.kind { place = place.element(element) }
-    open.append(OpenLink(entity: entity.name, place: place, wanted: wanted))
+    let place = place(of: link, column, element, of: entity, drafts)
+    open.append(OpenLink(entity: entity.name, place: place, wanted: wanted, number: number))
+  }
+
+  private func place(
+    of link: GraphDrafts.Link, _ column: Int, _ element: Int, of entity: StoredEntity, _ drafts: GraphDrafts
+  ) -> JSONPath {
+    let place = drafts.place(ofRow: link.row).property(entity.columns[column].path)
+    if case .links = entity.columns[column].column.kind { return place.element(element) }
+    return place
   }
 
   /// Reverts the changes, the last first. Links are removed before objects, so that no delete rule affects other

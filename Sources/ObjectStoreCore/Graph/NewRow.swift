@@ -59,9 +59,20 @@ package struct OpenLink: Error, Hashable, Sendable, CustomStringConvertible {
   package var place: JSONPath
   /// A description of the missing target: `Person with name "Ann"`.
   package var wanted: String
+  /// The object ID that the link is written with; nil if it is written with a unique property.
+  package var number: ObjectNumber?
 
   /// A description of the error.
   package var description: String { "\(place): there is no \(wanted)" }
+}
+
+/// A link by the object ID that its target has in another store.
+package struct ForeignLink: Error, Sendable {
+  /// The path of the link from the outermost object.
+  package var place: JSONPath
+  /// The entity of the target.
+  package var target: String
+  package var number: ObjectNumber
 }
 
 /// The reason why nested objects cannot be added, and the object at fault.

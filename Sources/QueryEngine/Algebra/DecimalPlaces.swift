@@ -15,15 +15,31 @@ enum DecimalPlaces {
         return whole / power
       }
     }
-    return byDigits(number, places)
+    return byDigits(number.magnitude.description, number, places)
+  }
+
+  /// A Float is rounded by its own digits: the Double that equals it has others.
+  static func round(_ float: Float, _ places: Int64) -> Double {
+    let number = Double(float)
+    if 0...15 ~= places, let power = powers[checked: Int(places)] {
+      let scaled = number * power
+      let whole = scaled.rounded(.toNearestOrAwayFromZero)
+      // The digits of a Float differ from its value by at most half of a unit in its last place.
+      let fraction = (scaled - scaled.rounded(.towardZero)).magnitude
+      if scaled.magnitude < 0x1p40, (fraction - 0.5).magnitude > 0x1p-10 + scaled.magnitude * 0x1p-23 {
+        return whole / power
+      }
+    }
+    return byDigits(float.magnitude.description, Double(float.description) ?? number, places)
   }
 
   private static let powers = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15]
 
-  private static func byDigits(_ number: Double, _ places: Int64) -> Double {
+  /// Rounds a number by the text of its magnitude.
+  private static func byDigits(_ text: String, _ number: Double, _ places: Int64) -> Double {
     guard number.isFinite, number != 0 else { return number }
     // The digits with the position of the point among them.
-    let pieces = number.magnitude.description.split(separator: "e")
+    let pieces = text.split(separator: "e")
     let parts = (pieces.first ?? "").split(separator: ".", omittingEmptySubsequences: false)
     let whole = parts.first ?? ""
     var digits = (whole + (parts.count > 1 ? parts[1] : "")).utf8.map { Int($0) - 48 }

@@ -42,7 +42,7 @@ struct TextReplacement: Hashable {
   private let from: [UInt8]
   private let to: [UInt8]
 
-  /// A longer result is nil, since repeated replacements of a query can multiply a string without limit.
+  /// A longer result is an error, since repeated replacements of a query can multiply a string without limit.
   /// Those of a cluster of objects fit the buffer of a vector.
   static let mostBytes = (1 << 22) - 2
 

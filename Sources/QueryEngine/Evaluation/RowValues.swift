@@ -90,7 +90,7 @@ extension BoundExpression {
         if !value.isNull { return value }
       }
       return .null
-    case .call(let function, let operands): return function.value(try operands.map { try $0.value(in: row, scope) })
+    case .call(let function, let operands): return try function.value(try operands.map { try $0.value(in: row, scope) })
     case .ternary(let condition, let yes, let no):
       return try condition.holds(for: row, scope) ? try yes.value(in: row, scope) : try no.value(in: row, scope)
     case .element(let level, _): return scope[level]

@@ -5,7 +5,9 @@ internal import Values
 
 extension ScalarFunction {
   /// The result for arguments of the right number and types; nil if an argument is nil, except for `coalesce`.
-  func value(_ operands: [Value]) -> Value {
+  ///
+  /// - Throws: If a string would become too long.
+  func value(_ operands: [Value]) throws(StoreError) -> Value {
     if self == .coalesce { return operands.first { !$0.isNull } ?? .null }
     guard let first = operands.first, arity.contains(operands.count), !operands.contains(where: \.isNull) else {
       return .null
@@ -38,7 +40,10 @@ extension ScalarFunction {
     case .replaced:
       guard case .string(let text) = first, case .string(let from) = operands[1], case .string(let to) = operands[2]
       else { return .null }
-      return TextReplacement(from, by: to)(text).map(Value.string) ?? .null
+      guard let replaced = TextReplacement(from, by: to)(text) else {
+        throw .unsupported("replace() makes a string of over 4 MiB; replace by a shorter one")
+      }
+      return .string(replaced)
     case .calendar(let part): return Self.component(part, of: first)
     case .bucket:
       guard case .date(let instant) = first, case .string(let name) = operands[1] else { return .null }
@@ -97,7 +102,8 @@ extension ScalarFunction {
     switch value {
     case .decimal(let number): return DecimalPlaces.round(number, places).map(Value.decimal) ?? .null
     case .int(let number): return DecimalPlaces.round(number, places).map(Value.int) ?? .null
-    case .null, .bool, .float, .double, .string, .date, .uuid, .data, .list, .embedded, .object:
+    case .float(let number): return .double(DecimalPlaces.round(number, places))
+    case .null, .bool, .double, .string, .date, .uuid, .data, .list, .embedded, .object:
       return Arithmetic.number(value).map { .double(DecimalPlaces.round($0, places)) } ?? .null
     }
   }

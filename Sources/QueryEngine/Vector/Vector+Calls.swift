@@ -28,7 +28,7 @@ extension Vector {
       if let operation = function.operation {
         apply(operation, right)
       } else if function == .round {
-        takeRounded(places: right, wanted: wanted)
+        takeRounded(places: right, areFloats: first.expression.type == .float, wanted: wanted)
       } else {
         takeRemainder(by: right, wanted: wanted)
       }

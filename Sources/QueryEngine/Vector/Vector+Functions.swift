@@ -59,7 +59,9 @@ extension Vector {
   }
 
   /// Rounds numbers to decimal places.
-  func takeRounded(places: Vector, wanted: Mask) {
+  ///
+  /// - Parameter areFloats: Whether the numbers are values of Float.
+  func takeRounded(places: Vector, areFloats: Bool, wanted: Mask) {
     nulls |= places.nulls
     // A vector of nils may have any form.
     let slots = wanted.andNot(nulls)
@@ -70,6 +72,8 @@ extension Vector {
         if rounded == nil { nulls[slot] = true }
         integers[slot] = rounded ?? 0
       }
+    } else if areFloats {
+      slots.forEach { doubles[$0] = DecimalPlaces.round(Float(doubles[$0]), places.integers[$0]) }
     } else {
       slots.forEach { doubles[$0] = DecimalPlaces.round(doubles[$0], places.integers[$0]) }
     }

@@ -153,7 +153,7 @@ extension VectorExpression.Node {
 
 extension VectorExpression.Node {
   /// The transform of strings for the other arguments of `substring` or `replace`; nil unless they are constants, and
-  /// for a replacement that may make strings longer, which is nil where it makes them too long.
+  /// for a replacement that may make strings longer, which is an error where it makes them too long.
   private static func transform(_ arguments: [Value?]) -> StringTransform? {
     switch (arguments.first, arguments.last) {
     case (.int(let start)??, _) where arguments.count == 1: .part(TextPart(start: start, length: nil))

@@ -9,6 +9,8 @@ public struct SchemaRemoval: Hashable, Sendable {
   public private(set) var parts: [SchemaPart] = []
   /// The reasons why parts can't be removed, one sentence for each.
   public private(set) var problems: [String] = []
+  /// The names of parts without which these can't be removed.
+  private var companions: Set<String> = []
 
   private let current: Schema
   private let isReplacement: Bool
@@ -31,6 +33,20 @@ public struct SchemaRemoval: Hashable, Sendable {
     for part in parts { if case .entity(let name) = part { remove(name) } }
     refuseOpenLinks()
     problems.sort()
+  }
+
+  /// The names to remove a part with all that can't stay without it; nil if it can't be removed.
+  public static func complete(_ name: String, from current: Schema) -> [String]? {
+    var names = [name]
+    while true {
+      let removal = SchemaRemoval(of: names, from: current)
+      if removal.problems.isEmpty { return names }
+      let more = removal.companions.subtracting(names).sorted()
+      if more.isEmpty { return nil }
+      // What is removed as a whole need not be named in parts.
+      names.removeAll { name in more.contains { name.hasPrefix($0 + ".") } }
+      names += more
+    }
   }
 
   private mutating func note(_ name: String, _ declared: Schema) {
@@ -60,6 +76,7 @@ public struct SchemaRemoval: Hashable, Sendable {
     let paths = current.places(of: place.structure).map { "\($0).\(place.property)" }
     let others = paths.filter { path in !named.contains(path) && !isWithin(path) }
     if !others.isEmpty {
+      companions.formUnion(others)
       problems.append(
         "\(named.sorted().joined(separator: ", ")) is in the struct \(place.structure), which is elsewhere too: name "
           + others.map { "'\($0)'" }.joined(separator: ", ") + " as well")
@@ -70,9 +87,11 @@ public struct SchemaRemoval: Hashable, Sendable {
         // The declared parts replace the removed ones.
         let isLeft = isReplacement || declared.structure(named: place.structure) != nil
         if !isLeft, structures[position].properties.allSatisfy(\.type.isInverse) {
+          let whole = current.places(of: place.structure).first ?? place.structure
+          companions.insert(whole)
           problems.append(
-            "\(named.sorted().joined(separator: ", ")) is the last property of \(place.structure): name '"
-              + (current.places(of: place.structure).first ?? place.structure) + "' to remove all of it")
+            "\(named.sorted().joined(separator: ", ")) is the last property of \(place.structure): name '\(whole)' to "
+              + "remove all of it")
         }
       }
     }
@@ -116,6 +135,7 @@ public struct SchemaRemoval: Hashable, Sendable {
         case .link(let target), .list(let target):
           guard schema.entity(named: target) == nil, current.entity(named: target) != nil else { continue }
           for place in schema.places(of: structure.name) {
+            companions.insert("\(place).\(property.name)")
             problems.append("'\(place).\(property.name)' links to \(target): name it as well to remove \(target)")
           }
         case .scalar, .embedded, .array, .set, .dictionary, .embeddedList, .linkingObjects: continue

@@ -162,4 +162,13 @@ enum ConvertedValue {
   case gap
   /// The elements; the gap of each nil must be filled.
   case elements([Value])
+
+  /// Whether there is a gap.
+  var hasGap: Bool {
+    switch self {
+    case .value: false
+    case .gap: true
+    case .elements(let elements): elements.contains(where: \.isNull)
+    }
+  }
 }

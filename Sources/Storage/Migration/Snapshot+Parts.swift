@@ -3,7 +3,7 @@ internal import Values
 
 extension Snapshot {
   /// The parts that removing these names would remove, with the type of each property and the number of objects with
-  /// data: all objects of an entity, or those with a value other than a property's default. Includes indexes on removed
+  /// data: all objects of an entity, or those with a value of a property. Includes indexes on removed
   /// properties and inverses of removed links. Throws as the removal would.
   package func parts(
     removing names: [String], wait: WriteWait
@@ -39,7 +39,7 @@ extension Snapshot {
     return parts.filter { !removal.parts.contains($0) }
   }
 
-  /// The number of objects with a value other than the default in some column at or below a path.
+  /// The number of objects with a value in some column at or below a path; an empty collection is none.
   func count(at path: String, of entity: StoredEntity, _ wait: WriteWait) throws -> Int {
     let columns = entity.columns.indices.filter {
       entity.columns[$0].path == path || entity.columns[$0].path.hasPrefix(path + ".")
@@ -47,12 +47,22 @@ extension Snapshot {
     var count = 0
     try forEachCluster(entity) { cluster in
       if wait.isOver { throw StoreError.cancelled }
-      let views = try columns.map { (view: try cluster.column($0), empty: entity.columns[$0].column.defaultValue) }
+      let views = try columns.map { (view: try cluster.column($0), kind: entity.columns[$0].column.kind) }
       for slot in 0..<cluster.slotCount where cluster.present[slot] {
-        if try views.contains(where: { try !$0.view.value(at: slot).isIdentical(to: $0.empty) }) { count += 1 }
+        if try views.contains(where: { $0.kind.holdsData(try $0.view.value(at: slot)) }) { count += 1 }
       }
       return true
     }
     return count
+  }
+}
+
+extension Column.Kind {
+  /// Whether a value of a column is more than nil or an empty collection.
+  fileprivate func holdsData(_ value: Value) -> Bool {
+    switch (value, self) {
+    case (.null, _), (.list([]), _), (.embedded([]), _), (.int(0), .structs): false
+    default: true
+    }
   }
 }

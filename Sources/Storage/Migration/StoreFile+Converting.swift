@@ -46,6 +46,8 @@ struct EntityConversion {
   private var inexact: [(object: ObjectNumber, value: Value)?]
   /// The number of objects without a value, for each column.
   private var missing: [Int]
+  /// The number of objects whose value was nil and is replaced, for each column.
+  private var replaced: [Int]
   /// The number of objects processed so far.
   private(set) var objectCount = 0
 
@@ -57,6 +59,7 @@ struct EntityConversion {
     }
     inexact = columns.map { _ in nil }
     missing = columns.map { _ in 0 }
+    replaced = missing
   }
 
   var isEmpty: Bool { columns.isEmpty }
@@ -74,6 +77,11 @@ struct EntityConversion {
     }
   }
 
+  /// The columns in which nil is replaced, each with the number of objects.
+  var filled: [(path: String, count: Int)] {
+    columns.indices.filter { replaced[$0] > 0 }.map { (columns[$0].conversion.path, replaced[$0]) }
+  }
+
   /// The new values of the objects in a cluster of the old entity.
   mutating func values(of cluster: ClusterView) throws -> [(slot: Int, column: Int, value: Value)] {
     var views: [Int: ColumnView] = [:]
@@ -85,7 +93,9 @@ struct EntityConversion {
       for (place, column) in columns.enumerated() {
         func old(_ position: Int) throws(StoreError) -> Value { try views[position]?.value(at: slot) ?? .null }
         do {
-          if let value = try filled(try column.value(old), column.conversion, &made) {
+          let converted = try column.value(old)
+          if let value = try filled(converted, column.conversion, &made) {
+            if converted.hasGap { replaced[place] += 1 }
             values.append((slot, column.column, value))
           } else {
             missing[place] += 1

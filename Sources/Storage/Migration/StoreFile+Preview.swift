@@ -96,6 +96,15 @@ extension Schema {
   }
 }
 
+extension PreviewedMigration.Change {
+  /// The values that objects without one get.
+  fileprivate static func filling(_ title: String, _ count: Int) -> Self {
+    Self(
+      kind: .filled, text: "'\(title)' gets a value where there is none", count: count,
+      line: "~ \(title) gets a value in \(groupedAmount(count, "object")) without one")
+  }
+}
+
 extension Snapshot {
   /// A change of the schema, with the number of affected objects.
   fileprivate func previewed(
@@ -146,6 +155,7 @@ extension Snapshot {
       }
     }
     preview.problems += conversion.problems.filter { !preview.problems.contains($0) }
+    for (path, count) in conversion.filled { preview.changes.append(.filling("\(entity.name).\(path)", count)) }
     let converted = Set(migration.conversions.filter { $0.entity == entity.number }.map(\.path))
     for fill in migration.fills where fill.entity == entity.number {
       guard !converted.contains(fill.path), let gap = Gap(fill, in: entity) else { continue }
@@ -164,10 +174,7 @@ extension Snapshot {
         let problem = SchemaFill.problem(title, count)
         if !preview.problems.contains(problem) { preview.problems.append(problem) }
       } else {
-        preview.changes.append(
-          PreviewedMigration.Change(
-            kind: .filled, text: "'\(title)' gets a value where there is none", count: count,
-            line: "~ \(title) gets a value in \(groupedAmount(count, "object")) without one"))
+        preview.changes.append(.filling(title, count))
       }
     }
   }

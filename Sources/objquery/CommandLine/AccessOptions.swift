@@ -14,6 +14,9 @@ struct AccessOptions: ParsableArguments {
   @Flag(help: "Do not ask before all objects of an entity are changed or deleted.")
   var yes = false
 
+  @Flag(help: "Exit status 0 when rows of a file of data were left out as well.")
+  var allowErrors = false
+
   @Option(parsing: .unconditional, help: ArgumentHelp("Stop a statement that takes longer.", valueName: "ms"))
   var timeout: Int?
 

@@ -37,10 +37,10 @@ struct DescribeCommand: ParsableCommand {
   mutating func run() throws {
     let console = told.console
     try console.stoppable { cancellation in
-      let session = try Session(path: store, readOnly: true)
-      session.console = console
-      session.style.mode = try OutputMode.chosen(mode, shorthand) ?? (isatty(1) == 1 ? .box : .jsonl)
-      try session.stopping(by: cancellation) { try session.describe(entity) }
+      try Session.reading(store, console) { session in
+        session.style.mode = try OutputMode.chosen(mode, shorthand) ?? (isatty(1) == 1 ? .box : .jsonl)
+        try session.stopping(by: cancellation) { try session.describe(entity) }
+      }
     }
   }
 }

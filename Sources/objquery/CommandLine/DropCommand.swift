@@ -92,7 +92,7 @@ extension StoredPart {
     case .entity: "\(part): \(counted(count ?? 0, "object"))"
     case .property where count == nil: "\(part): \(type ?? ""), computed from the links that go"
     case .property:
-      "\(part): \(type ?? ""), \(counted(count ?? 0, "object")) \(count == 1 ? "has" : "have") a value that is not the default"
+      "\(part): \(type ?? ""), \(counted(count ?? 0, "object")) \(count == 1 ? "has" : "have") a value"
     case .index: "\(part): \(isUnique ? "no value is refused any more for being there twice" : "an index")"
     }
   }

@@ -43,11 +43,11 @@ struct ExportCommand: ParsableCommand {
   mutating func run() throws {
     let console = told.console
     try console.stoppable { cancellation in
-      let session = try Session(path: store, readOnly: true)
-      session.console = console
-      try session.stopping(by: cancellation) {
-        try session.export(statement, to: file, mode: OutputMode.chosen(mode, shorthand), replaces: overwrite) {
-          "objquery export STORE FILE \"\($0)\""
+      try Session.reading(store, console) { session in
+        try session.stopping(by: cancellation) {
+          try session.export(statement, to: file, mode: OutputMode.chosen(mode, shorthand), replaces: overwrite) {
+            "objquery export STORE FILE \"\($0)\""
+          }
         }
       }
     }

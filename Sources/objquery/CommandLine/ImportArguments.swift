@@ -45,6 +45,13 @@ struct ImportArguments: ParsableArguments {
   @Option(help: "Write bad rows to this file, with line and reason.", completion: .file())
   var errors: String?
 
+  @Flag(help: "Replace the file of --errors when it is there.")
+  var overwrite = false
+
+  @Flag(
+    help: "A link {\"@id\": 17} leads to the object 17 of the store when the file itself gives no object a number.")
+  var storeIds = false
+
   @Flag(help: "Exit status 0 when rows were left out as well.")
   var allowErrors = false
 
@@ -94,7 +101,7 @@ struct ImportArguments: ParsableArguments {
       return
     }
     guard format == nil, schema == nil, key == nil, index.isEmpty, date.isEmpty, map.isEmpty, !upsert,
-      encoding == nil, rows == nil, try reading() == .usual
+      encoding == nil, rows == nil, !storeIds, try reading() == .usual
     else {
       throw ValidationError("a folder already says what is in it: give only --errors and --keep with it")
     }
@@ -114,8 +121,12 @@ struct ImportArguments: ParsableArguments {
       all.allowsBadRows = allowErrors
       return all
     }
-    return try DumpImport(folder: file, errorsFile: errors, keeping: keep, console: console, interruption: interruption)
-      .run(into: destination)
+    let dump = DumpImport(
+      folder: file, errorsFile: errors, replacesErrors: overwrite, keeping: keep, console: console,
+      interruption: interruption)
+    var summary = try dump.run(into: destination)
+    summary.allowsBadRows = allowErrors
+    return summary
   }
 
   /// The request for each file.
@@ -141,6 +152,8 @@ struct ImportArguments: ParsableArguments {
     request.encoding = encoding
     request.rows = rows.map { $0 == "." ? [] : $0.split(separator: ".").map(String.init) }
     request.errorsFile = errors
+    request.replacesErrors = overwrite
+    request.linksToStore = storeIds
     request.keeping = keep
     for list in index {
       for item in list.split(separator: ",", omittingEmptySubsequences: false) {

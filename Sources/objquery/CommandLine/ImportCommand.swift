@@ -128,14 +128,16 @@ struct SchemaCommand: ParsableCommand {
     let console = told.console
     if let diff {
       return try console.stoppable { cancellation in
-        let session = try Session(path: store, readOnly: true)
-        try session.print(session.store.difference(toFile: diff, console, cancellation))
+        try Session.reading(store, console) { session in
+          try session.print(session.store.difference(toFile: diff, console, cancellation))
+        }
       }
     }
     Interrupts.shared.listen(.leaving)
     try console.leaving {
-      let session = try Session(path: store, readOnly: true)
-      try session.print(session.schemaText(of: entity, asJSON: json))
+      try Session.reading(store, console) { session in
+        try session.print(session.schemaText(of: entity, asJSON: json))
+      }
     }
   }
 }

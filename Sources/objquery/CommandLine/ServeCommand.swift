@@ -58,6 +58,8 @@ struct ServeCommand: ParsableCommand {
       let session = try Session(
         path: store, create: access.create, readOnly: access.readonly, safe: access.safe, limits: limiting.limits)
       session.openingNotes.forEach { console.note($0) }
+      session.allowsBadRows = access.allowErrors
+      if let failure = session.openingFailure, !access.allowErrors { throw failure }
       var options = ServeOptions()
       options.isReadOnly = access.readonly
       options.isSafe = access.safe

@@ -64,8 +64,8 @@ struct ShellCommand: ParsableCommand {
       mode: looks.chosenMode, explaining: looks.analyze ? .analyze : looks.explain ? .on : .off,
       showsTime: looks.timer, echoes: looks.echo, limit: looks.limit,
       maxRows: looks.maxRows ?? OutputStyle.maxRows, console: looks.console, creates: access.create,
-      isReadOnly: access.readonly, isSafe: access.safe, answersYes: access.yes, bails: running.bail,
-      readsStartFile: running.rc, isStrict: running.strict,
+      isReadOnly: access.readonly, isSafe: access.safe, answersYes: access.yes,
+      allowsBadRows: access.allowErrors, bails: running.bail, readsStartFile: running.rc, isStrict: running.strict,
       timeout: access.timeout, limits: limiting.limits)
   }
 }

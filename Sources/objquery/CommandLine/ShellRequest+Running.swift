@@ -13,9 +13,14 @@ extension ShellRequest {
       session.openingNotes.forEach { console.note($0) }
       try runAll(session)
       session.end()
-      try session.output.flush()
+      do { try session.output.finish() } catch is OutputClosed {}
       // An interactive user has seen the errors and continued, so leaving is not a failure.
-      try leave(session.isInteractive ? .done : session.status)
+      if session.isInteractive { return }
+      try leave(session.status)
+      if var failure = session.openingFailure, !allowsBadRows {
+        failure.description += "; with --allow-errors this is no failure"
+        throw failure
+      }
     } catch let failure as CommandFailure {
       console.report(failure)
       throw ExitCode(failure.status.rawValue)
@@ -42,6 +47,7 @@ extension ShellRequest {
     session.style.isColored = console.color
     session.timeout = timeout
     session.answersYes = answersYes
+    session.allowsBadRows = allowsBadRows
   }
 
   private func runAll(_ session: Session) throws {

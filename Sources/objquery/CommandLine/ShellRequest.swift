@@ -21,6 +21,8 @@ struct ShellRequest: Equatable {
   var isReadOnly = false
   var isSafe = false
   var answersYes = false
+  /// Whether rows of a file of data that are left out are no failure.
+  var allowsBadRows = false
   /// Whether to stop at the first error; nil is to stop unless statements are typed.
   var bails: Bool?
   /// Whether the user's start file runs first; nil is where statements are typed.

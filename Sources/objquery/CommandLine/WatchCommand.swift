@@ -43,10 +43,10 @@ struct WatchCommand: ParsableCommand {
   mutating func run() throws {
     let console = told.console
     try console.stoppable { cancellation in
-      let session = try Session(path: store, readOnly: true)
-      session.console = console
-      session.style.mode = try OutputMode.chosen(mode, shorthand) ?? (session.output.isTerminal ? .box : .jsonl)
-      try session.stopping(by: cancellation) { try session.watch(statement, most: changes) }
+      try Session.reading(store, console) { session in
+        session.style.mode = try OutputMode.chosen(mode, shorthand) ?? (session.output.isTerminal ? .box : .jsonl)
+        try session.stopping(by: cancellation) { try session.watch(statement, most: changes) }
+      }
     }
   }
 }

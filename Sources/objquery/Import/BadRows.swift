@@ -20,14 +20,22 @@ final class BadRows {
   /// - Parameters:
   ///   - path: where to write all of them, `FILE:LINE: reason`; nil keeps only the first few.
   ///   - isAppending: whether what is in that file stays.
-  init(source: String, path: String?, isAppending: Bool = false) throws(CommandFailure) {
+  ///   - replaces: whether a file that is not empty is replaced; otherwise it is refused.
+  init(
+    source: String, path: String?, isAppending: Bool = false, replaces: Bool = false
+  ) throws(CommandFailure) {
     self.source = source
     self.path = path
     guard let path else { return }
     var (own, other) = (stat(), stat())
-    if stat(source, &own) == 0, stat(path, &other) == 0, own.st_ino == other.st_ino, own.st_dev == other.st_dev {
+    if stat(path, &other) == 0, stat(source, &own) == 0, own.st_ino == other.st_ino, own.st_dev == other.st_dev {
       throw CommandFailure(
         description: "\(path) is the file that is read: --errors names another one", code: "unwritable-file")
+    }
+    if !isAppending, !replaces, other.st_mode & S_IFMT == S_IFREG, other.st_size > 0 {
+      throw CommandFailure(
+        description: "\(path) exists and is not empty; --overwrite replaces it, or --errors names another file",
+        code: "file-exists")
     }
     file = fopen(path, isAppending ? "ae" : "we")
     if file == nil {

@@ -29,6 +29,10 @@ struct ColumnStatistics {
   var firstText: Sample?
   var firstNumber: Sample?
   var firstLeadingZero: Sample?
+  /// The number of reals that are whole numbers beyond the integers of 64 bits, and of those that a Decimal can hold.
+  var wideIntegers = 0
+  var decimals = 0
+  var firstWide: Sample?
   /// The smallest and largest integer.
   var integerRange: ClosedRange<Int64>?
 
@@ -43,6 +47,7 @@ struct ColumnStatistics {
     case csj_integer: add(integer: field.integer, field, line)
     case csj_real:
       reals += 1
+      if field.length > 0 { add(wide: field.bytes, line) }
       if firstNumber == nil { firstNumber = Sample(text: NumberText.text(field.real), line: line) }
     case csj_string, csj_quoted: add(text: field, line)
     case csj_untyped: add(untyped: field, line)
@@ -69,12 +74,22 @@ struct ColumnStatistics {
       add(integer: integer, field, line)
     } else if let first = bytes.first, first < UInt8(ascii: "A"), field.withNumber(NumberReading.real) != nil {
       reals += 1
+      field.withNumber { add(wide: $0, line) }
       if firstNumber == nil { firstNumber = Sample(text: field.string, line: line) }
     } else if NumberReading.bool(bytes) != nil {
       bools += 1
     } else {
       add(text: field, line)
     }
+  }
+
+  /// Notes a number if it is a whole one that does not fit 64 bits.
+  private mutating func add(wide bytes: UnsafeRawBufferPointer, _ line: Int) {
+    guard bytes.count >= 19, NumberReading.isWhole(bytes) else { return }
+    wideIntegers += 1
+    if DecimalValue(utf8: bytes) != nil { decimals += 1 }
+    if firstWide == nil { firstWide = Sample(text: String(decoding: bytes, as: UTF8.self), line: line) }
+    if firstLeadingZero == nil, NumberReading.hasLeadingZeros(bytes) { firstLeadingZero = firstWide }
   }
 
   private mutating func add(text field: Field, _ line: Int) {

@@ -83,8 +83,10 @@ enum DateForm: String, CaseIterable {
 
   /// Whether the text may be ISO 8601: quickly rejects nearly every text that is not a date.
   private static func looksISO(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    bytes.count >= 10 && bytes.count <= 40 && bytes[4] == UInt8(ascii: "-") && bytes[7] == UInt8(ascii: "-")
-      && isDigit(bytes[0]) && isDigit(bytes[9])
+    // Years of more than four digits have a sign and six.
+    let year = bytes.count >= 13 && !isDigit(bytes[0]) ? 7 : 4
+    return bytes.count >= 10 && bytes[year] == UInt8(ascii: "-") && bytes[year + 3] == UInt8(ascii: "-")
+      && isDigit(bytes[1]) && isDigit(bytes[year + 5])
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }

@@ -18,6 +18,18 @@ struct DelimitedReading: Equatable {
   /// What the `integer` of a cell has, if a number in it is written with a decimal comma. A text stays as it is.
   static let commaMark: Int64 = 1
 
+  /// The options of an import that made it other than usual.
+  var options: [String] {
+    var options: [String] = []
+    if delimiter != nil { options.append("--delimiter") }
+    if quote != Self.usual.quote { options.append("--quote") }
+    if !hasHeader { options.append("--no-header") }
+    if skippedLines != 0 { options.append("--skip") }
+    if !nulls.isEmpty { options.append("--null") }
+    if hasDecimalComma { options.append("--decimal-comma") }
+    return options
+  }
+
   /// The usual form.
   static let usual = DelimitedReading()
 

@@ -6,6 +6,7 @@ import ObjectStoreCore
 struct DumpImport {
   let folder: String
   var errorsFile: String?
+  var replacesErrors = false
   var keeping: [String] = []
   let console: Console
   var interruption = Interruption()
@@ -56,6 +57,7 @@ struct DumpImport {
       var request = ImportRequest(file: file, entity: entity.name, format: .jsonl, schemaFile: schemaFile)
       request.errorsFile = errorsFile
       request.addsErrors = !jobs.isEmpty
+      request.replacesErrors = replacesErrors
       request.upsertWords = "\(command) \(file) \(entity.name) --upsert"
       let job = try ImportJob(request, console: console, interruption: interruption, given: given)
       job.declared = declared

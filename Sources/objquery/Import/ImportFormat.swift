@@ -7,17 +7,13 @@ enum ImportFormat: String, CaseIterable {
   /// What the ending of a file's name says, whether the file is compressed or not, and the path without it; nil for any
   /// other ending.
   static func named(_ path: String) -> (format: ImportFormat, rest: String)? {
-    func without(_ endings: [String], _ path: String) -> (String, ending: String)? {
-      let name = path.lowercased()
-      return endings.first { name.hasSuffix($0) }.map { (String(path.dropLast($0.count)), $0) }
-    }
     let formats: KeyValuePairs<String, ImportFormat> = [
       ".geojson": .geojson, ".jsonl": .jsonl, ".ndjson": .jsonl, ".csv": .csv, ".tsv": .tsv, ".tab": .tsv,
       ".json": .json,
     ]
-    let plain = without([".gz", ".zst", ".zstd"], path)?.0 ?? path
-    guard let (rest, ending) = without(formats.map(\.key), plain) else { return nil }
-    return formats.first { $0.key == ending }.map { ($0.value, rest) }
+    let plain = FileCompression.plainName(of: path)
+    let name = plain.lowercased()
+    return formats.first { name.hasSuffix($0.key) }.map { ($0.value, String(plain.dropLast($0.key.count))) }
   }
 
   /// By the file's name, and for `.json` by its first bytes.
@@ -39,6 +35,20 @@ enum ImportFormat: String, CaseIterable {
       return lines.count > 1 && lines[0].last == "}" && lines[1].first == "{" ? .jsonl : .json
     default: return named ?? .csv
     }
+  }
+
+  /// Refuses the options of a request that say nothing about the format.
+  func refuseOptions(of request: ImportRequest) throws {
+    let options: [String]
+    switch self {
+    case .json: options = request.reading.options
+    case .jsonl, .geojson: options = request.reading.options + (request.rows == nil ? [] : ["--rows"])
+    case .csv, .tsv: options = request.rows == nil ? [] : ["--rows"]
+    }
+    guard let first = options.first else { return }
+    throw CommandFailure(
+      description: "\(first) is not for \(rawValue), which \(request.file) is: it is for "
+        + (first == "--rows" ? "json" : "csv and tsv"), status: .usage, code: "usage")
   }
 
   /// A reader of the format.

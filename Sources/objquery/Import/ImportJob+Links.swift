@@ -47,7 +47,8 @@ extension ImportJob {
             batch.linked += 1
             guard rows.build(record, of: reader) == nil, case .row(let row) = rows.linked() else { continue }
             for link in try graph.link(row, objects) {
-              batch.open.append(BadRows.Row(line: line, reason: link.description))
+              let advice = link.number == nil ? "" : given.advice(request.entity)
+              batch.open.append(BadRows.Row(line: line, reason: link.description + advice))
             }
           case .bad: continue
           case .end, .damaged:

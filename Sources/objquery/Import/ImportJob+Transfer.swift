@@ -67,6 +67,12 @@ extension ImportJob {
     }
     // Until then, the paths left out by the builder belong to its thread.
     ahead?.stop()
+    let names = rows?.names ?? []
+    for (source, path) in request.renamed.sorted(by: { $0.key < $1.key }) {
+      guard !names.contains(where: { $0 == source || $0.hasPrefix(source + ".") }) else { continue }
+      progress.clear()
+      note("--map \(source)=\(path): no record has '\(source)'")
+    }
     // Notes of the plan are not repeated.
     let leftOut = (rows?.leftOut ?? []).filter { name in
       !plan.notes.contains { $0.hasPrefix(name + " ") || $0.hasPrefix(name + ".") }
@@ -90,7 +96,7 @@ extension ImportJob {
     defer { batch.numbers = numbers }
     graph.meaning = { [given, request] entity, number in
       let own = entity == request.entity ? numbers[number] : nil
-      return own ?? given.meaning(entity, number)
+      return own.map { .object($0) } ?? given.meaning(entity, number)
     }
     let key = plan.key
     while batch.stored < Self.batch {
@@ -134,6 +140,8 @@ extension ImportJob {
       } catch let error as StoreError where error.concernsOneRow && !concernsAll(error) {
         if error.isAbout(key) { batch.known += 1 }
         batch.bad.append(BadRows.Row(line: line, reason: error.reasonForRow(by: plan.declared)))
+      } catch let link as ForeignLink {
+        batch.bad.append(BadRows.Row(line: line, reason: link.reasonForRow))
       } catch let fault as GraphFault where fault.error.concernsOneRow && !(fault.isOfRoot && concernsAll(fault.error))
       {
         if fault.isOfRoot, fault.error.isAbout(key) { batch.known += 1 }
@@ -182,6 +190,13 @@ extension StoreError {
     case .missingValue(_, let path): "\(place?.description ?? path) has no value, and may not be nil"
     default: description
     }
+  }
+}
+
+extension ForeignLink {
+  fileprivate var reasonForRow: String {
+    "\(place): {\"@id\": \(number.rawValue)} is the number of a \(target) in the store that the data comes from; import "
+      + "a folder of .dump, which has both, or say --store-ids if it is a number of this store"
   }
 }
 

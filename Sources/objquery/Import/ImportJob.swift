@@ -19,6 +19,7 @@ final class ImportJob {
   }
 
   let request: ImportRequest
+  private let format: ImportFormat
   private let console: Console
   let interruption: Interruption
   let reader: any RecordReader
@@ -42,6 +43,8 @@ final class ImportJob {
   var plan: ImportPlan?
   private(set) var rows: RowBuilder?
   private(set) var nested: NestedRows?
+  /// What was noted so far on the data and how it is read.
+  private(set) var notes: [String] = []
   /// The records with links to objects that were not there yet.
   var pending = PendingLinks()
 
@@ -56,19 +59,23 @@ final class ImportJob {
     _ request: ImportRequest, console: Console, interruption: Interruption = Interruption(), given: GivenNumbers? = nil
   ) throws {
     self.request = request
-    self.given = given ?? GivenNumbers(entities: [request.entity])
+    self.given = given ?? GivenNumbers(entities: [request.entity], orOfStore: request.linksToStore)
     self.console = console
     self.interruption = interruption
     let window = try ByteWindow(path: request.file, encoding: request.encoding)
-    let format = try request.format ?? ImportFormat.detect(path: request.file, window: window)
+    format = try request.format ?? ImportFormat.detect(path: request.file, window: window)
+    try format.refuseOptions(of: request)
     var rows = request.rows
     if format == .json, rows == nil, request.schemaFile == nil, let list = try JSONReader.soleList(window) {
-      console.note("note: the objects are those of the list \(quoted(list)); --rows . takes the whole as one")
       rows = [list]
+      notes = ["the objects are those of the list \(quoted(list)); --rows . takes the whole as one"]
+      notes.forEach { console.note("note: \($0)") }
     }
     reader = try format.reader(window, reading: request.reading, rows: rows ?? [])
     progress = Progress(quiet: console.isQuiet)
-    errors = try BadRows(source: request.file, path: request.errorsFile, isAppending: request.addsErrors)
+    errors = try BadRows(
+      source: request.file, path: request.errorsFile, isAppending: request.addsErrors,
+      replaces: request.replacesErrors)
   }
 
   /// Runs the import. Commits made before an error stay.
@@ -98,13 +105,13 @@ final class ImportJob {
       }
     }
     if let store, declared == nil { declared = DeclaredSchema(store: store, before: existing, wanted: existing) }
-    let plan = try ImportPlan(request, existing: existing) { inference in
+    let plan = try ImportPlan(request, format: format, existing: existing) { inference in
       inference.mostColumns = destination.mostColumns
       try self.look(&inference)
     }
     self.plan = plan
     progress.clear()
-    plan.notes.forEach { console.note("note: \($0)") }
+    plan.notes.forEach(note)
     plan.schema.notes.forEach { console.warn($0, code: "unbuilt-index") }
     if let text = plan.shownSchema { console.note(text) }
     // An entity is not created without objects, unless it was declared and there were no errors.
@@ -119,7 +126,7 @@ final class ImportJob {
       }
       // Also when this changes nothing: changes that are not possible are refused.
       let notes = try store.declare(plan.declared, keeping: request.keeping, cancellation: interruption.cancellation)
-      notes.forEach { console.note("note: \($0)") }
+      notes.forEach(note)
       target = store
     } else if case .path(let path, let limits) = destination {
       target = try StoreOpener.open(
@@ -226,12 +233,17 @@ final class ImportJob {
     if paths.isEmpty { return }
     progress.clear()
     for inverse in Set(paths.compactMap { plan.inverse(at: $0.path, of: $0.entity) }).sorted() {
-      console.note("note: left out, because it is computed: \(inverse)")
+      note("left out, because it is computed: \(inverse)")
     }
     let unknown = paths.filter { plan.inverse(at: $0.path, of: $0.entity) == nil }
     if !unknown.isEmpty {
-      console.note("note: left out, because \(reason): \(unknown.map(name).joined(separator: ", "))")
+      note("left out, because \(reason): \(unknown.map(name).joined(separator: ", "))")
     }
+  }
+
+  func note(_ sentence: String) {
+    notes.append(sentence)
+    console.note("note: \(sentence)")
   }
 
   /// The row builder, with the builders for nested objects.
@@ -258,7 +270,7 @@ final class ImportJob {
   }
 
   private func report() {
-    reader.notes.forEach { console.note("note: \($0)") }
+    reader.notes.forEach(note)
     let seconds = progress.elapsed
     let rate = seconds > 0.5 ? ", \(grouped(Int(Double(summary.imported) / seconds)))/s" : ""
     console.note("\(request.entity): \(outcome) in \(Progress.time(seconds))\(rate)")

@@ -19,7 +19,9 @@ struct ImportPlan {
   /// - Parameters:
   ///   - existing: The current schema of the store.
   ///   - look: Feeds the data to a type inference; only called when types must be inferred.
-  init(_ request: ImportRequest, existing: Schema, look: (inout TypeInference) throws -> Void) throws {
+  init(
+    _ request: ImportRequest, format: ImportFormat, existing: Schema, look: (inout TypeInference) throws -> Void
+  ) throws {
     var schema = existing
     var paths = request.renamed
     var dates = request.dates
@@ -60,6 +62,17 @@ struct ImportPlan {
       text.entities[place].indexes += entity.indexes.filter { !indexes.contains($0) }
       declared = text
     }
+    for (source, path) in request.renamed.sorted(by: { $0.key < $1.key }) where !columns.contains(within: path) {
+      let absence = isInferred ? ", and no record has '\(source)'" : ""
+      throw CommandFailure(
+        description: "--map \(source)=\(path): \(entity.name) has no property '\(path)'\(absence)"
+          + Self.suggestion(path, columns), status: .usage, code: "usage")
+    }
+    if format == .geojson, !isInferred {
+      let places = Self.placePaths(columns).filter { paths["location"] == nil && paths[$0.key] == nil }
+      paths.merge(places) { asked, _ in asked }
+      notes += places.isEmpty ? [] : ["the places of the features are \(places.values.sorted().joined(separator: ", "))"]
+    }
     for path in request.dates.keys where columns.first(where: { $0.path == path })?.holdsDates != true {
       let there = columns.contains { $0.path == path }
       let problem = there ? "is not a Date in \(request.entity)" : "is not a property of \(request.entity)"
@@ -84,6 +97,22 @@ struct ImportPlan {
       isInferred
       ? "\(entity.name): \(counted(entity.properties.count, "property", "properties"))\n\n"
         + SchemaText.print(Self.part(of: schema, entity)) : nil
+  }
+
+  /// Where the place of a feature goes in an entity without a property `location`: to the first longitude and latitude,
+  /// of a struct if there is one, as they are written.
+  private static func placePaths(_ columns: [Column]) -> [String: String] {
+    guard !columns.contains(within: "location") else { return [:] }
+    func path(_ name: String, in prefix: Substring) -> String? {
+      columns.first { $0.path.lowercased() == prefix.lowercased() + name }?.path
+    }
+    let prefixes = columns.filter { !$0.isCollection && $0.path.lowercased().hasSuffix("longitude") }.map {
+      $0.path.dropLast("longitude".count)
+    }.filter { ($0.isEmpty || $0.hasSuffix(".")) && path("latitude", in: $0) != nil }
+    guard let prefix = prefixes.first(where: { !$0.isEmpty }) ?? prefixes.first else { return [:] }
+    var paths = prefix.isEmpty ? [:] : ["location": String(prefix.dropLast())]
+    for name in ["longitude", "latitude", "altitude"] { paths["location." + name] = path(name, in: prefix) }
+    return paths
   }
 
   /// The changes a schema text makes by omission: removed delete rules and defaults.
@@ -232,6 +261,13 @@ struct ImportPlan {
 
   private static func suggestion(_ path: String, _ columns: [Column]) -> String {
     Suggestion.nearest(to: path, among: columns.map(\.path)).map { "; did you mean '\($0)'?" } ?? ""
+  }
+}
+
+extension [Column] {
+  /// Whether there is a column at a path, or within it.
+  fileprivate func contains(within path: String) -> Bool {
+    contains { $0.path == path || $0.path.hasPrefix(path + ".") }
   }
 }
 

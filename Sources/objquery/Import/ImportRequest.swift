@@ -27,6 +27,10 @@ struct ImportRequest {
   var errorsFile: String?
   /// Whether the contents of the errors file stay.
   var addsErrors = false
+  /// Whether an errors file that is there is replaced.
+  var replacesErrors = false
+  /// Whether `{"@id": 17}` is the object of the store with this number, where the data has no object of that number.
+  var linksToStore = false
 }
 
 /// The result of an import.

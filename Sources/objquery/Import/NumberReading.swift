@@ -20,6 +20,13 @@ enum NumberReading {
     return Int64(exactly: number)
   }
 
+  /// Whether all of `bytes` are the digits of a whole number, with a sign or without, however many.
+  static func isWhole(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var digits = bytes[...]
+    if digits.first == UInt8(ascii: "-") || digits.first == UInt8(ascii: "+") { digits = digits.dropFirst() }
+    return !digits.isEmpty && digits.allSatisfy { $0 &- UInt8(ascii: "0") < 10 }
+  }
+
   /// The number that all of `bytes` spell; `inf`, `-inf` and `nan` too.
   static func real(_ bytes: UnsafeRawBufferPointer) -> Double? {
     if let short = short(bytes) { return short }

@@ -37,21 +37,34 @@ struct PendingLinks {
 final class GivenNumbers {
   /// The entities whose objects are part of this import.
   private let entities: Set<String>
+  /// Whether other numbers are those of the store.
+  private let areOfStore: Bool
   private var known: [String: [ObjectNumber: ObjectNumber]] = [:]
   /// Whether all objects are there.
   var isComplete = false
 
-  init(entities: Set<String>) { self.entities = entities }
+  init(entities: Set<String>, orOfStore areOfStore: Bool = false) {
+    self.entities = entities
+    self.areOfStore = areOfStore
+  }
 
   func add(_ entity: String, _ numbers: [ObjectNumber: ObjectNumber]) {
     known[entity, default: [:]].merge(numbers) { $1 }
   }
 
-  /// The object for a number in the data; nil when it is not known yet or does not exist.
+  /// The object for a number in the data.
   ///
-  /// Numbers refer to objects of the data if those have numbers, otherwise to objects of the store.
-  func meaning(_ entity: String, _ number: ObjectNumber) -> ObjectNumber? {
-    if let known = known[entity] { return known[number] }
-    return isComplete || !entities.contains(entity) ? number : nil
+  /// Numbers refer to objects of the data if those have numbers. Others refer to objects of the store only if the user
+  /// said so: in the store that the data comes from, objects had other numbers.
+  func meaning(_ entity: String, _ number: ObjectNumber) -> GraphInserter.NumberMeaning {
+    if let known = known[entity] { return known[number].map { .object($0) } ?? .nothing }
+    if areOfStore { return isComplete || !entities.contains(entity) ? .object(number) : .nothing }
+    return entities.contains(entity) ? .nothing : .foreign
+  }
+
+  /// What to do about the object of a number that was not found.
+  func advice(_ entity: String) -> String {
+    if known[entity] != nil || areOfStore { return "" }
+    return "; no \(entity) of the data has a number of its own, \"@id\": --store-ids if it is one of this store"
   }
 }

@@ -21,6 +21,8 @@ final class RowBuilder {
   /// Paths of the data without a property, those within structs of lists last.
   var leftOut: [String] { ownLeftOut + lists.flatMap(\.leftOut) }
   private var ownLeftOut: [String] = []
+  /// The paths of the data so far.
+  private(set) var names: Set<String> = []
   /// How the lists of structs are read.
   private let lists: [StructListReading]
   /// The nested objects, and whether this builder is for one of them.
@@ -356,22 +358,35 @@ final class RowBuilder {
 
   /// Finds the property for a path of the data: as mapped, by its name, or by its name as an identifier.
   private func newAction(_ name: String, _ number: Int) -> Action {
-    if name == "@id" { return .identity }
+    names.insert(name)
+    if name == "@id", propertyPaths[name] == nil { return .identity }
     let candidates = [
-      propertyPaths[name], name, PropertyName.path(name).joined(separator: "."), PropertyName.nestedPath(name),
+      mapped(name), name, PropertyName.path(name).joined(separator: "."), PropertyName.nestedPath(name),
     ].compactMap(\.self)
     for path in candidates {
       if let leaf = leaves[path] {
-        let isExact = path == name || path == propertyPaths[name]
+        let isExact = path == name || path == mapped(name)
         return take(leaf.column, Owner(path: number, name: name, isExact: isExact)) ? leaf.action : .ignore
       }
       // Fields within a dictionary are read with it; fields within a single value are reported as an error there.
       if path.indices.contains(where: { path[$0] == "." && leaves[String(path[..<$0])] != nil }) { return .ignore }
       if let structure = structures[path] { return .structure(structure) }
     }
+    // Parts of an object that is no struct here may be mapped.
+    if propertyPaths.keys.contains(where: { $0.hasPrefix(name + ".") }) { return .ignore }
     // Fields within a struct that is left out need not be reported separately.
     if !ownLeftOut.contains(where: { name.hasPrefix($0 + ".") }) { ownLeftOut.append(name) }
     return .ignore
+  }
+
+  /// The property that a path of the data was mapped to, by itself or with a path around it.
+  private func mapped(_ name: String) -> String? {
+    var prefix = name[...]
+    while true {
+      if let path = propertyPaths[String(prefix)] { return path + name[prefix.endIndex...] }
+      guard let dot = prefix.lastIndex(of: ".") else { return nil }
+      prefix = prefix[..<dot]
+    }
   }
 
   /// Assigns a column to a path of the data. If two paths would fill the same column, the one with the property's own

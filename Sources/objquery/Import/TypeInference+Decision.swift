@@ -43,7 +43,10 @@ extension TypeInference {
       if seen.bools == scalars { return .bool }
       if seen.numbers == scalars { return number(seen, path) }
       if seen.texts == scalars { return text(seen, path) }
-      if seen.numbers + seen.specialNumbers == scalars, seen.texts == seen.specialNumbers { return .double }
+      if seen.numbers + seen.specialNumbers == scalars, seen.texts == seen.specialNumbers {
+        noteRounding(seen, path)
+        return .double
+      }
       noteMixture(seen, path, scalars)
       return .string
     }
@@ -68,12 +71,34 @@ extension TypeInference {
           "\(path) read as String: numbers would lose the zeros of \(quoted(zero.text)) on line \(grouped(zero.line))")
         return .string
       }
-      if seen.reals > 0 { return .double }
+      if let wide = seen.firstWide, seen.wideIntegers == seen.reals {
+        // Only whole numbers: each is kept exactly.
+        let type: ScalarType = seen.decimals == seen.wideIntegers ? .decimal : .string
+        let swiftName = PropertyType.scalar(type).swiftName
+        note("\(path) read as \(swiftName): \(wide.text) on line \(grouped(wide.line)) does not fit Int")
+        return type
+      }
+      if seen.reals > 0 {
+        noteRounding(seen, path)
+        return .double
+      }
       // Milliseconds since 1970 in the years 2001 to 2065: other integers are rarely that large.
       if let range = seen.integerRange, range.lowerBound > 978_307_200_000, range.upperBound < 3_000_000_000_000 {
         note("\(path) looks like milliseconds since 1970: --date \(path):ms makes it a Date")
       }
       return .int
+    }
+
+    /// Says that a Double may not keep all digits of the whole numbers of a column.
+    private mutating func noteRounding(_ seen: ColumnStatistics, _ path: String) {
+      // Up to 2^53 a Double has every whole number.
+      let exact: ClosedRange<Int64> = -1 << 53...1 << 53
+      let inexact = seen.integerRange.flatMap { range in
+        [range.lowerBound, range.upperBound].first { !exact.contains($0) }
+      }
+      guard let text = seen.firstWide?.text ?? inexact.map(String.init) else { return }
+      note(
+        "\(path) read as Double, which rounds whole numbers such as \(text); a Decimal in --schema keeps their digits")
     }
 
     private mutating func text(_ seen: ColumnStatistics, _ path: String) -> ScalarType {

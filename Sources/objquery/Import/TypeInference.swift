@@ -37,9 +37,14 @@ struct TypeInference {
     var source: String
     var name: String
     var path: String
+    /// The node of the path around it.
+    var parent: Int?
     /// Whether the name differs from the one in the data.
     var isRenamed: Bool
     var children: [Int] = []
+    /// The number of records with a value at any path within it, and the last of them.
+    var inhabited = 0
+    var lastInhabited = 0
     var evidence = ColumnStatistics()
     /// The statistics on its lists.
     var elements = ElementEvidence()
@@ -64,7 +69,18 @@ struct TypeInference {
       if nodes.count > mostColumns, nodeOfPath[path] == nil { try refuseTooMany(at: nodes[index].source, line) }
       nodeOfPath[path] = index
       nodes[index].evidence.add(field, line: line)
+      if field.kind != csj_null, let parent = nodes[index].parent { inhabit(parent) }
       if field.kind == csj_array { nodes[index].elements.add(field, line: line, elementReader) }
+    }
+  }
+
+  /// Notes that the current record has a value within a path.
+  private mutating func inhabit(_ index: Int) {
+    var next: Int? = index
+    while let index = next, nodes[index].lastInhabited != records {
+      nodes[index].lastInhabited = records
+      nodes[index].inhabited += 1
+      next = nodes[index].parent
     }
   }
 
@@ -106,7 +122,7 @@ struct TypeInference {
         let full = parent.map { nodes[$0].path + "." + name } ?? name
         nodes.append(
           Node(
-            source: isLast ? source : "", name: name, path: full,
+            source: isLast ? source : "", name: name, path: full, parent: parent,
             isRenamed: isLast && renamed[source] == nil && (parts.dropLast() + [name]).joined(separator: ".") != given))
         let created = nodes.count - 1
         if let parent { nodes[parent].children.append(created) } else { roots.append(created) }
@@ -148,7 +164,7 @@ struct TypeInference {
     for index in indexes {
       let node = nodes[index]
       // In CSV a struct is there when any of its leaves is.
-      let objects = max(node.evidence.objects, node.children.map { nodes[$0].evidence.values }.max() ?? 0)
+      let objects = max(node.evidence.objects, node.inhabited)
       let scalars = node.evidence.values - node.evidence.objects - node.evidence.arrays
       if !node.children.isEmpty, objects >= scalars {
         if scalars > 0 {

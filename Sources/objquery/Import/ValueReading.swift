@@ -57,11 +57,18 @@ struct ValueReading {
     let number: Int64?
     switch field.kind {
     case csj_integer: number = field.integer
+    // A Double may be the integer nearest to what is written.
+    case csj_real where field.real.magnitude >= 0x1p53 && field.length > 0:
+      number = DecimalValue(utf8: field.bytes).flatMap { Int64($0.description) }
     case csj_real: number = Int64(exactly: field.real)
     case csj_untyped, csj_quoted: number = field.withNumber(NumberReading.integer)
     default: number = nil
     }
-    guard let number else { return unfit(field, "a whole number") }
+    guard let number else {
+      let isNumber = [csj_real, csj_untyped, csj_quoted].contains(field.kind)
+      let isWide = isNumber && field.withNumber(NumberReading.isWhole)
+      return isWide ? tooLarge(field) : unfit(field, "a whole number")
+    }
     let fits: Bool =
       switch type {
       case .int8: Int8(exactly: number) != nil
@@ -109,15 +116,24 @@ struct ValueReading {
       guard let number = real(field), number.isFinite else { return unfit(field, "seconds since 1970") }
       return .value(.date(Instant(secondsSince1970: number)))
     case .text(let form):
-      guard field.length > 0, let instant = form.instant(field.bytes) else {
+      guard field.length > 0, let instant = form.instant(field.bytes) ?? distant(field) else {
         return unfit(field, "a date written \(form.pattern)")
       }
       return .value(.date(instant))
     case nil:
-      if field.length > 0, let instant = DateForm.iso.instant(field.bytes) { return .value(.date(instant)) }
+      if field.length > 0, let instant = DateForm.iso.instant(field.bytes) ?? distant(field) {
+        return .value(.date(instant))
+      }
       let hint = field.kind == csj_integer || field.kind == csj_real ? "; for numbers say --date …:ms or :s" : ""
       return .unfit("\(quoted(text(field))) is not a date written \(DateForm.iso.pattern)\(hint)")
     }
+  }
+
+  /// An instant beyond all years, which is written as seconds.
+  private func distant(_ field: Field) -> Instant? {
+    guard field.kind != csj_real, let number = NumberReading.real(field.bytes) else { return nil }
+    let instant = Instant(seconds: number)
+    return ISO8601.text(instant) == field.string ? instant : nil
   }
 
   private func unfit(_ field: Field, _ expected: String) -> Outcome {

@@ -1,6 +1,6 @@
 import ObjectStoreCore
 
-/// Writes rows as a page of HTML with one table. Every value is text: nothing in the store can become markup.
+/// Writes rows as a table in a page of HTML, which all results of a file share. Every value is text: nothing in the store can become markup.
 final class HTMLWriter: ResultWriter {
   private let shape: OutputShape
   private let style: OutputStyle
@@ -13,6 +13,24 @@ final class HTMLWriter: ResultWriter {
   }
 
   func begin() throws {
+    if sink.pageEnd == nil { try beginPage() }
+    try sink.write("<table>\n")
+    if style.headers {
+      try sink.write { text in
+        text.append("<thead><tr>")
+        for leaf in shape.leaves {
+          text.append(leaf.isNumeric ? "<th class=\"number\">" : "<th>")
+          Self.append(leaf.heading, to: &text)
+          text.append("</th>")
+        }
+        text.append("</tr></thead>\n")
+      }
+    }
+    try sink.write("<tbody>\n")
+  }
+
+  private func beginPage() throws {
+    sink.pageEnd = "</body>\n</html>\n"
     try sink.write(
       """
       <!DOCTYPE html>
@@ -29,21 +47,8 @@ final class HTMLWriter: ResultWriter {
       </style>
       </head>
       <body>
-      <table>
 
       """)
-    if style.headers {
-      try sink.write { text in
-        text.append("<thead><tr>")
-        for leaf in shape.leaves {
-          text.append(leaf.isNumeric ? "<th class=\"number\">" : "<th>")
-          Self.append(leaf.heading, to: &text)
-          text.append("</th>")
-        }
-        text.append("</tr></thead>\n")
-      }
-    }
-    try sink.write("<tbody>\n")
   }
 
   func row(_ values: [Value]) throws {
@@ -64,7 +69,7 @@ final class HTMLWriter: ResultWriter {
     }
   }
 
-  func end() throws { try sink.write("</tbody>\n</table>\n</body>\n</html>\n") }
+  func end() throws { try sink.write("</tbody>\n</table>\n") }
 
   /// A text with the signs of HTML written out, and with no control characters but line breaks and tabs.
   private static func append(_ string: String, to text: inout TextBytes) {
@@ -75,6 +80,8 @@ final class HTMLWriter: ResultWriter {
       case "<": escaped += "&lt;"
       case ">": escaped += "&gt;"
       case "\"": escaped += "&quot;"
+      // A page has no carriage returns of its own: readers drop them.
+      case "\r": escaped += "&#13;"
       case "\n", "\t": escaped.unicodeScalars.append(scalar)
       case _ where scalar.properties.generalCategory == .control: escaped += "\u{FFFD}"
       default: escaped.unicodeScalars.append(scalar)

@@ -13,6 +13,10 @@ final class OutputSink {
   /// The bytes not yet written.
   private var text: TextBytes
   private var pager: Pager?
+  /// What ends the page that several results are part of; nil without a page.
+  var pageEnd: String?
+  /// For a file that is compressed, until its end is written.
+  private var compressor: FileCompressor?
   /// Starts a pager when the output turns out to be taller than the screen.
   private var awaited: (rows: Int, start: () -> Pager?)?
 
@@ -48,12 +52,21 @@ final class OutputSink {
       }
       ftruncate(descriptor, 0)
     }
-    return OutputSink(descriptor: descriptor, name: path, isTerminal: false, owns: true)
+    let sink = OutputSink(descriptor: descriptor, name: path, isTerminal: false, owns: true)
+    try sink.compress()
+    return sink
   }
 
   /// A file in a temporary place; its creator moves it to its destination.
-  static func aside(_ file: Aside, name: String) -> OutputSink {
-    OutputSink(descriptor: file.descriptor, name: name, isTerminal: false, owns: false)
+  static func aside(_ file: Aside, name: String) throws -> OutputSink {
+    let sink = OutputSink(descriptor: file.descriptor, name: name, isTerminal: false, owns: false)
+    try sink.compress()
+    return sink
+  }
+
+  /// Compresses the file if its name says so.
+  private func compress() throws {
+    compressor = try FileCompression.named(name).map { try FileCompressor($0.compression) }
   }
 
   /// The terminal; from the first line on through a pager, if there are more than `rows` lines.
@@ -91,19 +104,30 @@ final class OutputSink {
     name = "the pager"
   }
 
-  /// Hands everything on.
+  /// Hands everything on; a compressor keeps the last part of it.
   func flush() throws {
     defer { text.removeAll() }
+    if let compressor { return try write(with: compressor, isLast: false) }
     var rest = UnsafeRawBufferPointer(text.bytes())
     while !rest.isEmpty {
       let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
       if count < 0 {
         if errno == EINTR { continue }
-        if errno == EPIPE { throw OutputClosed() }
-        throw CommandFailure(description: "cannot write \(name): \(String(cString: strerror(errno)))")
+        throw failure()
       }
       rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
     }
+  }
+
+  private func write(with compressor: FileCompressor, isLast: Bool) throws {
+    let isWritten = try compressor.write(UnsafeRawBufferPointer(text.bytes()), to: descriptor, isLast: isLast)
+    if !isWritten { throw failure() }
+  }
+
+  /// Why writing failed.
+  private func failure() -> any Error {
+    if errno == EPIPE { return OutputClosed() }
+    return CommandFailure(description: "cannot write \(name): \(String(cString: strerror(errno)))")
   }
 
   /// Flushes the buffer and syncs the file to disk.
@@ -114,10 +138,21 @@ final class OutputSink {
     }
   }
 
-  /// Flushes the buffer and waits for the pager, if there is one.
+  /// Ends the page that results are part of, if there is one.
+  func endPage() throws {
+    guard let pageEnd else { return }
+    self.pageEnd = nil
+    try write(pageEnd)
+  }
+
+  /// Ends a page and a compressed file, flushes the buffer, and waits for the pager, if there is one.
   func finish() throws {
     defer { pager?.wait() }
+    try endPage()
     awaited = nil
-    try flush()
+    guard let compressor else { return try flush() }
+    defer { text.removeAll() }
+    self.compressor = nil
+    try write(with: compressor, isLast: true)
   }
 }

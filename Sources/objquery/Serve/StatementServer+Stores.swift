@@ -70,7 +70,7 @@ extension StatementServer {
 
   func describe(_ entity: String?) throws -> String {
     session.defaultEntity = nil
-    let table = try session.description(of: entity, asJSON: true)
+    let table = try session.description(of: entity, forPrograms: true)
     let columns = table.columns.map { ResultColumn(heading: $0.name, content: .value) }
     let encoder = JSONObjectEncoder(OutputShape(columns: columns))
     var members = JSONMembers()

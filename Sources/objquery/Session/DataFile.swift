@@ -6,6 +6,8 @@ struct DataFile {
   let store: Store
   /// What to tell of it.
   let notes: [String]
+  /// Why not all of its rows are there; nil if they are.
+  let failure: CommandFailure?
 
   /// Whether there is a file at `path` whose name says that it has data.
   static func isOne(_ path: String) -> Bool {
@@ -21,9 +23,11 @@ struct DataFile {
     store = try Store.inMemory(schema: Schema(), limits: limits)
     var quiet = Console()
     quiet.isQuiet = true
+    let job: ImportJob
     let summary: ImportSummary
     do {
-      summary = try ImportJob(ImportRequest(file: path, entity: entity), console: quiet).run(into: .store(store))
+      job = try ImportJob(ImportRequest(file: path, entity: entity), console: quiet)
+      summary = try job.run(into: .store(store))
     } catch let failure as ByteWindow.Failure {
       throw CommandFailure(
         description: "cannot read \(failure.path): \(failure.reason)", status: .unopened, code: "unreadable-file")
@@ -32,9 +36,13 @@ struct DataFile {
       throw failure
     }
     var notes = ["\(path) is in memory: \(counted(summary.imported, "object")) of \(entity); changes stay there"]
-    if summary.bad > 0 { notes.append("\(counted(summary.bad, "bad row")) left out; objquery import shows them") }
+    notes += job.notes.map { "note: \($0)" }
+    if summary.bad > 0 { notes.append("\(counted(summary.bad, "bad row")) left out:") }
+    notes += job.errors.lines.map { "  \($0)" }
     if let damage = summary.damage { notes.append("\(damage); the rest is left out") }
     self.notes = notes
+    let isWhole = summary.bad == 0 && summary.damage == nil
+    failure = isWhole ? nil : CommandFailure(description: "not all of \(path) is there", code: "bad-rows")
   }
 
   /// The name for the entity; nil if the file's name has no ending of a format.

@@ -29,6 +29,8 @@ extension DotCommand {
         --keep Doc.old        'old' is in the store and not in the schema, and was not renamed: it stays beside what is new
         --upsert              objects whose key is there are replaced
         --errors FILE         where bad rows are written, with line and reason; all others are kept
+        --overwrite           the file of --errors may be there already
+        --store-ids           {"@id": 17} is object 17 of this store, where the file gives its own objects no numbers
         --allow-errors        bad rows are no failure
         --rows items          the list of objects in a JSON file, by its keys
         --delimiter --quote --no-header --skip --null NA --decimal-comma --encoding latin1: how a CSV file is written

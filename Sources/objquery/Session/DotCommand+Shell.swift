@@ -32,6 +32,7 @@ extension DotCommand {
         guard let word = words.first else { return try session.print(session.style.mode.rawValue) }
         session.style.mode = try OutputMode.named(word)
         session.explicitMode = true
+        if session.style.mode != .html { try session.output.sink.endPage() }
       }),
     DotCommand(
       name: ".headers", usage: "on|off", summary: "whether tables and CSV name their columns", words: 1...1,

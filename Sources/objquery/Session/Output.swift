@@ -36,10 +36,16 @@ final class Output {
     let sink = sink
     defer { once = nil }
     try body(sink)
-    try sink.flush()
+    if once == nil { try sink.flush() } else { try sink.finish() }
   }
 
   func flush() throws { try sink.flush() }
+
+  /// Ends the file of `.output`, and hands on what was written to standard output.
+  func finish() throws {
+    try redirect(to: nil)
+    try standard.finish()
+  }
 
   /// Forgets the file of `.once` after a failure.
   func discard() { once = nil }

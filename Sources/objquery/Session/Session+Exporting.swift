@@ -38,18 +38,21 @@ extension Session {
     defer { style = before }
     style.mode = chosen
     // In formats that can be imported, objects without another name for links are written with their numbers.
-    let isData = [.json, .jsonl, .csv, .tsv].contains(style.mode)
+    let isData = [.json, .jsonl, .geojson, .csv, .tsv].contains(style.mode)
     var identified = false
     if isData, case .objects(let results) = result {
       identified = try store.schema.isReferredByNumber(results.entity)
     }
     if isStream {
       if !isStandard { try output.redirectOnce(to: path) }
-      return try show(result, source: text, identified: identified)
+      try show(result, source: text, identified: identified)
+      // What follows in another mode is not part of a page.
+      if before.mode != .html { try output.sink.endPage() }
+      return try output.flush()
     }
     try Interrupted.telling(fate) {
       let file = try Self.file(at: path, replaces: replaces)
-      output.redirectOnce(to: OutputSink.aside(file, name: path))
+      output.redirectOnce(to: try OutputSink.aside(file, name: path))
       try show(result, source: text, identified: identified)
       try file.finish()
     }
@@ -174,7 +177,7 @@ extension OutputMode {
 
   /// The mode for a file's name; nil if the name does not imply one.
   fileprivate init?(byFile path: String) {
-    let name = path.lowercased()
+    let name = FileCompression.plainName(of: path).lowercased()
     guard let mode = Self.endings.first(where: { name.hasSuffix($0.0) })?.1 else { return nil }
     self = mode
   }

@@ -25,9 +25,11 @@ extension Session {
   /// Runs one statement and shows its result.
   func runStatement(_ written: String) throws {
     guard let done = try perform(written, warn: { console.warn($0, source: $1) }) else { return }
-    let isQuery = done.statement.isQuery
-    lastQuery =
-      isQuery ? LastQuery(statement: done.statement, source: done.source, arguments: done.arguments) : nil
+    if done.statement.showsResult {
+      let isQuery = done.statement.isQuery
+      lastQuery =
+        isQuery ? LastQuery(statement: done.statement, source: done.source, arguments: done.arguments) : nil
+    }
     try show(done.result, source: done.source)
   }
 
@@ -87,7 +89,8 @@ extension Session {
   /// Shows the result of the last query again, with all its rows.
   func showLastQuery() throws {
     guard let lastQuery else {
-      throw CommandFailure(description: "no result was shown yet: .all is for the one before it", code: "no-result")
+      throw CommandFailure(
+        description: "there is no result with more rows: .all is for the query before it", code: "no-result")
     }
     try show(
       run(lastQuery.statement, source: lastQuery.source, lastQuery.arguments), source: lastQuery.source, isWhole: true)
@@ -150,6 +153,14 @@ extension StatementSyntax {
 }
 
 extension StatementSyntax {
+  /// Whether it has a result, which takes the place of the one before.
+  fileprivate var showsResult: Bool {
+    switch self {
+    case .select, .count, .explain: true
+    case .delete, .update, .insert, .begin, .commit, .rollback, .define, .schema: false
+    }
+  }
+
   /// Whether a transaction may be over after it.
   fileprivate var endsTransaction: Bool {
     switch self {

@@ -49,6 +49,8 @@ final class Session {
   /// Whether the session is interactive: results that don't fit the screen go through the pager, and counts of objects
   /// are shown.
   var isInteractive = false
+  /// Whether rows of a file of data that are left out are no failure.
+  var allowsBadRows = false
   /// Whether only statements of the language run, and not those that are read from another one.
   var isStrict = false
   /// The user's own prompt; nil for the usual one.
@@ -74,6 +76,8 @@ final class Session {
   var shownChange: MigrationPreview?
   /// What to tell about the opening of the store.
   private(set) var openingNotes: [String] = []
+  /// Why not all of a file of data is there; nil when it is, and for a store.
+  private(set) var openingFailure: CommandFailure?
   /// How many scripts are being run, one within the other.
   private(set) var depth = 0
   /// The damaged indexes that were reported.
@@ -90,24 +94,23 @@ final class Session {
     isSafe = safe
     isReadOnly = readOnly || safe
     storePath = path
-    statements = StatementSession(
-      try Self.open(path, create: create, readOnly: isReadOnly, limits, .command, &openingNotes))
+    let opened = try Self.open(path, create: create, readOnly: isReadOnly, limits, .command)
+    statements = StatementSession(opened.store)
+    openingNotes = opened.file?.notes ?? []
+    openingFailure = opened.file?.failure
   }
 
   private static func open(
-    _ path: String?, create: Bool, readOnly: Bool, _ limits: Store.Limits, _ client: SessionClient,
-    _ notes: inout [String]
-  ) throws -> Store {
-    notes = []
-    guard let path else { return try Store.inMemory(schema: Schema(), limits: limits) }
+    _ path: String?, create: Bool, readOnly: Bool, _ limits: Store.Limits, _ client: SessionClient
+  ) throws -> (store: Store, file: DataFile?) {
+    guard let path else { return (try Store.inMemory(schema: Schema(), limits: limits), nil) }
     if DataFile.isOne(path) {
       let file = try DataFile(path, limits: limits)
-      notes = file.notes
-      return file.store
+      return (file.store, file)
     }
     do {
-      return try StoreOpener.open(
-        path, mode: readOnly ? .readOnly : create ? .create : .readWrite, limits: limits)
+      let mode: OpenMode = readOnly ? .readOnly : create ? .create : .readWrite
+      return (try StoreOpener.open(path, mode: mode, limits: limits), nil)
     } catch var failure as CommandFailure where !readOnly {
       if !create, !StoreOpener.exists(path) {
         failure.description += "; " + client.creation
@@ -126,13 +129,27 @@ final class Session {
     try refuseInTransaction(".open")
     let definitions = statements.definitions
     let readOnly = readOnly ?? isReadOnly
-    statements = StatementSession(
-      try Self.open(path, create: create, readOnly: readOnly, limits, client, &openingNotes))
+    let opened = try Self.open(path, create: create, readOnly: readOnly, limits, client)
+    statements = StatementSession(opened.store)
     isReadOnly = readOnly
+    openingNotes = opened.file?.notes ?? []
     statements.definitions = definitions
     storePath = path
-    openingNotes.forEach { console.note($0) }
     lastQuery = nil
+    openingNotes.forEach { console.note($0) }
+    if let failure = opened.file?.failure, !allowsBadRows { throw failure }
+  }
+
+  /// Opens a store, or a file of data, for a subcommand that only reads it.
+  ///
+  /// - Throws: Also when not all of a file of data is there, after `body`.
+  static func reading(_ path: String, _ console: Console, _ body: (Session) throws -> Void) throws {
+    let session = try Session(path: path, readOnly: true)
+    session.console = console
+    session.openingNotes.forEach { console.note($0) }
+    try body(session)
+    try session.output.finish()
+    if let failure = session.openingFailure { throw failure }
   }
 
   /// Refuses an action that is not possible while a transaction is open.

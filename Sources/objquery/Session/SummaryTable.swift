@@ -1,23 +1,26 @@
 import ObjectStoreCore
 
 /// The rows of `.describe`: one for each property. For people, with shares in per cent and small bars; for programs, with
-/// numbers.
+/// plain numbers.
 struct SummaryTable {
   private(set) var columns: [(name: String, type: ScalarType)]
   private(set) var rows: [[Value]] = []
 
-  init(_ summaries: [(entity: String, properties: [PropertySummary])], asJSON: Bool) {
+  init(_ summaries: [(entity: String, properties: [PropertySummary])], forPrograms: Bool) {
     columns = [
-      ("property", .string), ("type", .string), ("nil", asJSON ? .int : .string),
-      ("distinct", asJSON ? .int : .string), ("least", .string), ("greatest", .string), ("mean", .double),
+      ("property", .string), ("type", .string), ("nil", forPrograms ? .int : .string),
+      ("distinct", forPrograms ? .int : .string), ("least", .string), ("greatest", .string), ("mean", .double),
       ("top", .string),
     ]
-    if asJSON { columns.insert(contentsOf: [("objects", .int)], at: 2) }
-    let namesEntity = asJSON || summaries.count > 1
+    if forPrograms {
+      columns.insert(("objects", .int), at: 2)
+      columns.append(("isEstimate", .bool))
+    }
+    let namesEntity = forPrograms || summaries.count > 1
     if namesEntity { columns.insert(("entity", .string), at: 0) }
     for (entity, properties) in summaries {
       for property in properties {
-        let row = asJSON ? Self.numbers(property) : Self.words(property)
+        let row = forPrograms ? Self.numbers(property) : Self.words(property)
         rows.append((namesEntity ? [.string(entity)] : []) + row)
       }
     }
@@ -51,6 +54,7 @@ struct SummaryTable {
     return [
       .string(property.path), .string(type(property)), .int(Int64(property.objects)), .int(Int64(property.nils)),
       property.distinct.map { .int(Int64($0)) } ?? .null, property.least, property.greatest, property.mean, .list(top),
+      .bool(property.isEstimate),
     ]
   }
 

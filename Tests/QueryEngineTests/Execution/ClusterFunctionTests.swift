@@ -47,7 +47,7 @@ import Values
       asked.append(("\(function.rawValue)(moment)", function, Self.names.count))
     }
     for (text, function, column) in asked {
-      let expected = rows.map { function.value([$0[column]]) }
+      let expected = try rows.map { try function.value([$0[column]]) }
       var numbers = Set(expected.compactMap { if case .int(let number) = $0 { number } else { nil } })
       #expect(text == "length(same)" || numbers.count > 4, "\(text)")
       numbers.formUnion([0, -1])

@@ -1,4 +1,6 @@
 import PredicateLanguage
+import Schema
+import Storage
 import Testing
 import Values
 
@@ -120,10 +122,34 @@ import Values
 
   /// Repeated replacements cannot take all memory.
   @Test func textsDoNotGrowWithoutLimit() throws {
-    var text = "'aaaaaaaaaaaaaaaa'"
-    for _ in 0..<40 { text = "replace(\(text), 'a', 'aa')" }
-    #expect(try Shops.matching("\(text) == nil") == [0, 1, 2, 3, 4])
+    let many = String(repeating: "a", count: 1_000)
+    for text in ["'\(many)'", "concat(coalesce(name, 'a'), '\(many)')"] {
+      let once = "replace(\(text), 'a', '\(many)')"
+      #expect(try Shops.matching("length(\(once)) >= 1000000") == [0, 1, 2, 3, 4])
+      var nested = once
+      for _ in 0..<40 { nested = "replace(\(nested), 'a', 'aaaaa')" }
+      let error = #expect(throws: StoreError.self) { try Shops.matching("\(nested) == nil") }
+      #expect(error.map { "\($0)".contains("replace() makes a string of over 4 MiB") } == true)
+    }
     #expect(try Shops.matching("length(replace(concat(name, 'a'), 'a', 'bbb')) > 2") == Shops.matching("name != nil"))
+  }
+
+  /// 2.675 as a Float is another Double than 2.675, with other digits.
+  @Test func floatsAreRoundedByTheirOwnDigits() throws {
+    let floats: [Float] = [
+      2.675, 0.15, 1.005, -2.675, -0.125, 0.1, 1234.565, 16_777_216, 1e-20, 3.4e38, 8.5, 0, 4_194_303.5, .nan,
+      -.infinity,
+    ]
+    let store = try TestStore(.float, floats.map(Value.float))
+    for (row, float) in floats.enumerated() where float.isFinite {
+      for places in [-2, 0, 1, 2, 5, 20] as [Int64] {
+        let rounded = OracleText.rounded(.float(float), .int(places))
+        for plan in try store.everyPlan("round(x, \(places)) == %@", Arguments([rounded])) {
+          #expect(plan.rows.contains(row), "round(\(float), \(places)) is \(rounded)")
+        }
+      }
+    }
+    for plan in try store.everyPlan("round(x, 2) == 2.68") { #expect(plan.rows == [0]) }
   }
 
   @Test func rangesAreAskedForByTheirBounds() throws {

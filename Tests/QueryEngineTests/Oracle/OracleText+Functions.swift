@@ -53,6 +53,9 @@ extension OracleText {
       let (result, isOver) = (whole + up).multipliedReportingOverflow(by: power)
       return isOver ? .null : Int64(exactly: result).map(Value.int) ?? .null
     case .decimal(let number): return decimal(number, places).map(Value.decimal) ?? .null
+    case .float(let number) where number.isFinite:
+      let rounded = DecimalValue("\(number)").flatMap { decimal($0, places) }
+      return rounded.map { .double(Double("\($0)") ?? .nan) } ?? .null
     default:
       guard let number = OracleArithmetic.double(value) else { return .null }
       guard number.isFinite, let exact = DecimalValue("\(number)") else {

@@ -29,8 +29,8 @@ import Values
     let store = try Self.store(isIndexed: isIndexed)
     let texts = CalendarPeriod.allCases.map { "bucket(t, '\($0.rawValue)')" }
     for (place, text) in (["year(t)"] + texts).enumerated() {
-      let values = Self.moments.map { moment in
-        place == 0
+      let values = try Self.moments.map { moment in
+        try place == 0
           ? ScalarFunction.year.value([moment])
           : ScalarFunction.bucket.value([moment, .string(CalendarPeriod.allCases[place - 1].rawValue)])
       }

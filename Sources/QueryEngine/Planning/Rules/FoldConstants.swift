@@ -21,6 +21,8 @@ extension BoundExpression {
   /// The constant it evaluates to, or the expression with its constant start folded.
   var folded: BoundExpression {
     if case .constant = self { return self }
+    // An operand whose evaluation threw is not evaluated again at every call around it.
+    if case .call(_, let operands) = self, !operands.allSatisfy({ $0.constant != nil }) { return self }
     if isConstant, let value = try? value(in: NoRow()) { return .constant(value) }
     // A chain that begins with constants: `1 + 2 + x` is `3 + x`.
     guard case .arithmetic(let first, let steps) = self, first.isConstant else { return self }
