@@ -12,7 +12,8 @@ struct SampledSizes {
     guard let sample = samples.first else { return 0 }
     let bytes = samples.map { Double(use(of: candidate, in: $0)?.knownBytes ?? 0) }
     let growth = SampledGrowth(
-      objects: Double(self.objects(of: candidate, in: sample)), amount: bytes[0], halves: Array(bytes.dropFirst()))
+      objects: Double(self.objects(of: candidate, in: sample)), amount: bytes.first ?? 0,
+      halves: Array(bytes.dropFirst()))
     return Int(min(1e18, growth.amount(with: Double(objects)).rounded()))
   }
 
