@@ -71,7 +71,8 @@ struct ImportPlan {
     if format == .geojson, !isInferred {
       let places = Self.placePaths(columns).filter { paths["location"] == nil && paths[$0.key] == nil }
       paths.merge(places) { asked, _ in asked }
-      notes += places.isEmpty ? [] : ["the places of the features are \(places.values.sorted().joined(separator: ", "))"]
+      notes +=
+        places.isEmpty ? [] : ["the places of the features are \(places.values.sorted().joined(separator: ", "))"]
     }
     for path in request.dates.keys where columns.first(where: { $0.path == path })?.holdsDates != true {
       let there = columns.contains { $0.path == path }
