@@ -215,7 +215,7 @@ import Testing
     let parts = try store.contents(of: ["Doc.body", "@indexed Doc.body", "Doc"])
     #expect(
       parts.map { "\($0.part) \($0.type ?? "-") \($0.count ?? -1)" } == [
-        "Doc.body String 1", "@indexed Doc.body - -1", "Doc - 2",
+        "Doc.body String 2", "@indexed Doc.body - -1", "Doc - 2",
       ])
     try store.remove(["Doc.body"])
     #expect(try store.schema.entities[0].properties.map(\.name) == ["title"])

@@ -356,7 +356,7 @@ import Testing
         lost: 'Reading.mag' is removed, with its values (3)
         lost: 'Reading.first' is removed, with its values (3)
         lost: 'Reading.last' is removed, with its values (2)
-        lost: 'Reading.note' is removed, with its values (2)
+        lost: 'Reading.note' is removed, with its values (3)
         added: 'Reading.magnitude' is new, Double; older objects have 0.0
         added: 'Reading.name' is new, String; older objects have ""
         added: 'Reading.key' is new, String; older objects have ""
