@@ -20,7 +20,7 @@ struct SchemaStatement {
     case .changeProperty(let entity, let declared): return try changing(declared, of: entity, in: schema)
     case .dropProperty(let entity, let path):
       let (owner, _) = try property(path, of: entity, in: schema)
-      return try removing(.property(entity: owner.name, path: path.text), from: schema, path.range)
+      return removing(.property(entity: owner.name, path: path.text))
     case .renameProperty(let entity, let path, let name):
       let (_, place) = try property(path, of: entity, in: schema)
       let siblings = schema.structure(named: place.structure)?.properties.map(\.name) ?? []
@@ -30,8 +30,7 @@ struct SchemaStatement {
       let entity = try self.entity(name, in: schema)
       try refuse(new, ifIn: (schema.entities + schema.embedded).map(\.name), of: "the store")
       return try declaring(schema.renamingEntity(entity.name, to: new.text), changing: schema, at: new.range)
-    case .dropEntity(let name):
-      return try removing(.entity(try entity(name, in: schema).name), from: schema, name.range)
+    case .dropEntity(let name): return removing(.entity(try entity(name, in: schema).name))
     }
   }
 
@@ -47,20 +46,26 @@ struct SchemaStatement {
         ]))
   }
 
-  /// The declaration that removes one part. A statement names no others, so parts that go only together are refused with
-  /// the command that removes them.
-  private func removing(
-    _ part: SchemaPart, from schema: Schema, _ range: SourceRange
-  ) throws(QueryError) -> SchemaDeclaration {
-    let name = part.description
-    let problems = SchemaRemoval(of: [name], from: schema).problems
-    if let first = problems.first {
-      let together = SchemaRemoval.complete(name, from: schema).map { names in
-        ["a statement names one part: 'objquery drop STORE \(names.joined(separator: " "))' removes them together"]
-      }
-      throw failure(.unsupported, first, range, notes: problems.dropFirst() + (together ?? []))
+  private func removing(_ part: SchemaPart) -> SchemaDeclaration {
+    SchemaDeclaration(Schema(), removing: [part.description])
+  }
+
+  /// The reasons against the change, with the command that removes all parts which can only go together: a statement
+  /// names one.
+  func advising(_ problems: [String], in schema: Schema) -> [String] {
+    let part: SchemaPart
+    switch syntax {
+    case .dropProperty(let entity, let path): part = .property(entity: entity.text, path: path.text)
+    case .dropEntity(let name): part = .entity(name.text)
+    case .createIndex, .dropIndex, .addProperty, .changeProperty, .renameProperty, .renameEntity: return problems
     }
-    return SchemaDeclaration(Schema(), removing: [name])
+    guard let first = problems.first, let names = SchemaRemoval.complete(part.description, from: schema),
+      names.count > 1
+    else {
+      return problems
+    }
+    let command = "objquery drop STORE \(names.joined(separator: " "))"
+    return ["\(first); a statement names one part: '\(command)' removes them together"] + problems.dropFirst()
   }
 
   /// The declaration of a changed schema, unless the change makes it invalid.
@@ -101,9 +106,7 @@ struct SchemaStatement {
     let kind = try kind(of: index)
     let paths = index.paths.map(\.text)
     let found = entity.indexes.filter { $0.paths == paths && (kind == nil || $0.kind == kind) }
-    if found.count == 1 {
-      return try removing(.index(entity: entity.name, found[0]), from: schema, index.range)
-    }
+    if found.count == 1 { return removing(.index(entity: entity.name, found[0])) }
     if found.isEmpty {
       let others = entity.indexes.map { $0.statement(of: entity.name) }
       throw failure(

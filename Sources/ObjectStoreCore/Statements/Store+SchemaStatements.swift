@@ -35,8 +35,13 @@ extension Store {
     of statement: SchemaStatementSyntax, source: String, cancellation: Cancellation? = nil
   ) throws -> MigrationPreview {
     let statement = SchemaStatement(syntax: statement, source: source)
-    return MigrationPreview(
-      try file.preview(wait: cancellation.wait) { schema in try self.declaration(of: statement, in: schema) })
+    var old = Schema()
+    var found = try file.preview(wait: cancellation.wait) { schema in
+      old = schema
+      return try self.declaration(of: statement, in: schema)
+    }
+    found.problems = statement.advising(found.problems, in: old)
+    return MigrationPreview(found)
   }
 
   /// Runs a statement that changes the schema, in one commit. If there is a preview and anything else would change by
@@ -46,10 +51,16 @@ extension Store {
   ) throws -> StatementResult {
     let statement = SchemaStatement(syntax: statement, source: source)
     let shown = preview?.changes.map(\.line)
-    let changes = try file.evolve(timeout: busyTimeout, wait: cancellation.wait, expecting: shown) { schema in
-      try self.declaration(of: statement, in: schema)
+    var old = Schema()
+    do {
+      let changes = try file.evolve(timeout: busyTimeout, wait: cancellation.wait, expecting: shown) { schema in
+        old = schema
+        return try self.declaration(of: statement, in: schema)
+      }
+      return .schemaChanged(changes)
+    } catch StoreError.migrationNeeded(let problems) {
+      throw StoreError.migrationNeeded(statement.advising(problems, in: old))
     }
-    return .schemaChanged(changes)
   }
 
   private func declaration(of statement: SchemaStatement, in schema: Schema) throws -> SchemaDeclaration {
