@@ -71,15 +71,11 @@ final class EntityWriter {
   /// Gives the numbers from the first one on, to an entity that has no objects.
   func restartNumbers() { if state.objectCount == 0 { state.nextObject = 1 } }
 
-  func update(_ object: ObjectNumber, _ given: [(column: Int, value: Value)]) throws(StoreError) {
+  func update(_ object: ObjectNumber, _ new: [(column: Int, value: Value)]) throws(StoreError) {
     try writeLists(of: object)
     guard let builder = try clusters.existing(object.cluster), builder.present[object.slot] else {
       throw .unknownObject(entity: entity.name, object)
     }
-    // What is stored already needs neither checking nor decoding: an upsert usually repeats most of an object.
-    var new: [(column: Int, value: Value)] = []
-    for change in given where try !isStored(change, builder, object.slot) { new.append(change) }
-    if new.isEmpty { return }
     for change in new { try builder.check(change.value, change.column) }
     if !entity.structLists.isEmpty { try refuseUnevenLists(new, builder, object.slot) }
     var touched: [(position: Int, old: [Value])] = []
@@ -103,13 +99,6 @@ final class EntityWriter {
     for change in new { try builder.set(change.slot, change.column, change.value) }
     clusters.noteChange(of: cluster)
     isChanged = true
-  }
-
-  private func isStored(
-    _ change: (column: Int, value: Value), _ builder: ClusterBuilder, _ slot: Int
-  ) throws(StoreError) -> Bool {
-    guard entity.columns.indices.contains(change.column) else { return false }
-    return try builder.value(slot, change.column).isIdentical(to: change.value)
   }
 
   private func set(

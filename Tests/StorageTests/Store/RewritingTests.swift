@@ -37,32 +37,6 @@ import Values
     try file.expectWhole()
   }
 
-  @Test func whatIsStoredAlreadyIsNotWritten() throws {
-    let folder = try StoreFolder()
-    let file = try Self.filled(folder, 3 * 256)
-    let entity = try file.entity("Note")
-    let object = ObjectNumber(300)
-    let before = try file.read { $0.version }
-    try file.write { session in
-      let row = try #require(try session.row(object, of: entity))
-      try session.update(object, of: entity, row.enumerated().map { (column: $0.offset, value: $0.element) })
-    }
-    #expect(try file.read { $0.version } == before)
-    // A value that differs is written with the others.
-    try file.write { session in
-      var row = try #require(try session.row(object, of: entity))
-      row[4] = .int(-1)
-      try session.update(object, of: entity, row.enumerated().map { (column: $0.offset, value: $0.element) })
-    }
-    #expect(try file.read { $0.version } > before)
-    try file.write { session in
-      let row = try #require(try session.row(object, of: entity))
-      #expect(row[4] == .int(-1))
-      #expect(throws: StoreError.self) { try session.update(object, of: entity, [(column: 0, value: .int(1))]) }
-    }
-    try file.expectWhole()
-  }
-
   @Test(arguments: [1, 10, 100]) func theFileDoesNotGrowWithTheNumberOfChanges(size: Int) throws {
     let folder = try StoreFolder()
     let file = try Self.filled(folder, 40 * 256)
