@@ -60,9 +60,13 @@ extension Snapshot {
 extension Column.Kind {
   /// Whether a value of a column is more than nil or an empty collection.
   fileprivate func holdsData(_ value: Value) -> Bool {
-    switch (value, self) {
-    case (.null, _), (.list([]), _), (.embedded([]), _), (.int(0), .structs): false
-    default: true
+    switch value {
+    case .null: false
+    case .list(let elements): !elements.isEmpty
+    case .embedded(let fields): !fields.isEmpty
+    case .int(let number):
+      if case .structs = self { number != 0 } else { true }
+    case .bool, .float, .double, .decimal, .string, .date, .uuid, .data, .object: true
     }
   }
 }

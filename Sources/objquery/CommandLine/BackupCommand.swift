@@ -4,7 +4,7 @@ import ObjectStoreCore
 /// `objquery backup STORE FOLDER`
 struct BackupCommand: ParsableCommand {
   static let configuration = CommandConfiguration.subcommand(
-    "backup", abstract: "Write a copy of a store, of this moment and without free room.",
+    "backup", abstract: "Write a copy of a store as it is now, without its free pages.",
     usage: "[--overwrite] [--no-verify] STORE FOLDER",
     discussion: """
       Others go on reading and writing meanwhile. The folder is there when the copy is whole and was checked; a copy of a \

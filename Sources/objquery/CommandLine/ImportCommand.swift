@@ -8,11 +8,11 @@ struct ImportCommand: ParsableCommand {
     usage: "[OPTIONS] STORE FILE ... ENTITY",
     discussion: """
       The store is made when it is not there. For a new entity the types of its properties are found from the data and \
-      shown; --schema gives them instead. Bad rows are counted and told, all others are kept; the exit status is 1 then, \
-      with --allow-errors 0.
+      shown; --schema gives them instead. Bad rows are counted and named, all others are kept; then the exit status is \
+      1, or 0 with --allow-errors.
 
-      What the store has and the schema text lacks stays; 'objquery drop' removes. Indexes may be added to objects that are \
-      there, by an import of nothing, as in the last example.
+      What the store has and the schema text lacks stays: 'objquery drop' removes it. To add an index to objects that are \
+      stored already, import a file without rows, as in the last example.
 
       Ctrl-C ends it and says what is stored; what was committed by then, up to 100,000 objects at a time, stays.
       """,

@@ -5,7 +5,7 @@ import Synchronization
 /// The queries that a client follows. Each is answered with its first rows, and then tells of each commit that changes
 /// them.
 final class Watches: Sendable {
-  /// What a client is told without a request.
+  /// A message that the server sends without a request.
   enum Notification: String, CaseIterable {
     /// A commit has changed rows of a watch.
     case changed = "watch/changed"
@@ -61,7 +61,7 @@ final class Watches: Sendable {
     request.onCancel { task.cancel() }
   }
 
-  /// Ends a watch. Nothing is told of it after this. False when there is none.
+  /// Ends a watch, which sends nothing after this. Returns false when there is none.
   func end(_ number: Int) -> Bool {
     guard let entry = state.withLock({ $0.open.removeValue(forKey: number) }) else { return false }
     entry.task?.cancel()

@@ -6,7 +6,7 @@ struct AskedStatements {
   private(set) var statements: [AdvisedStatement] = []
   /// Those that cannot be planned.
   private(set) var leftOut: [IndexAdvice.LeftOut] = []
-  /// What else is to be told: sentences without a full stop.
+  /// Notes to show beside the advice: sentences without a full stop.
   private(set) var notes: [String] = []
   /// The number of statements that find no objects, and of those beyond the limit.
   private(set) var withoutObjects = 0
@@ -42,7 +42,7 @@ struct AskedStatements {
 
   mutating func skip(_ command: String) { if !skipped.contains(command) { skipped.append(command) } }
 
-  /// Everything to be told beside the advice.
+  /// All notes to show beside the advice.
   var allNotes: [String] {
     var all = notes
     if withoutObjects > 0 {

@@ -19,7 +19,7 @@ extension DotCommand {
       completes: .files, run: { session, words in try ExportWords(words).run(in: session) }),
     DotCommand(
       name: ".backup", usage: "[--overwrite] [--no-verify] FOLDER",
-      summary: "write a copy of the store, of this moment and without free room",
+      summary: "write a copy of the store as it is now, without its free pages",
       help: """
         Others go on reading and writing meanwhile. The folder is made; it is there when the copy is whole and was checked.
         An older copy is replaced with --overwrite only. --no-verify saves the time of the check.

@@ -87,8 +87,8 @@ enum HelpTexts {
       LET strong = mag > 6;  Quake WHERE $strong AND location.altitude < 70
       CREATE INDEX ON Quake (net, time)       and other changes of the schema: .help schema
 
-    SELECT a AS b gives a column another name; two of one name are told apart by a number. Whatever their order,
-    clauses mean WHERE, GROUP, HAVING, SORT, DISTINCT, OFFSET, LIMIT, SELECT. So
+    SELECT a AS b gives a column another name; of two with one name the second gets a number. Clauses may be
+    in any order; they are applied as WHERE, GROUP, HAVING, SORT, DISTINCT, OFFSET, LIMIT, SELECT. So
     SORT BY sorts the groups, also where it stands before GROUP BY. Sorting is stable: ties keep the order of insertion;
     groups come in the order of their first objects. UPDATE and DELETE without
     WHERE and LIMIT ask first.
