@@ -1,3 +1,4 @@
+import CEdit
 import Dispatch
 import Glibc
 import ObjectStoreCore

@@ -1,3 +1,4 @@
+import CEdit
 import Glibc
 
 /// A command of the user's, run by `/bin/sh` on the same terminal.
