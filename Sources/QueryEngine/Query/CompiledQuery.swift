@@ -50,7 +50,8 @@ package final class CompiledQuery: Sendable {
     warnings = query.warnings
     readsMoment = query.readsMoment
     self.shape = shape ?? query.shape
-    prepared = PreparedQuery(stages, of: query.entity)
+    // Other constants of the same types make no lookup of a query that was none.
+    prepared = query.prepared == nil ? nil : PreparedQuery(stages, of: query.entity)
     self.stages = stages
     self.format = format
     rows = query.rows
