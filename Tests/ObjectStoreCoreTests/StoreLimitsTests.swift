@@ -50,6 +50,8 @@ import Testing
       found?.description
         == "the result has more than 100 rows, the limit 'rows': ask for fewer with LIMIT, or open the store with a greater one"
     )
+    guard case .sections(let sections) = try store.run("Note SECTIONS BY text") else { return #expect(Bool(false)) }
+    #expect(excess { try sections.forEach { _ in } } == found)
     #expect(excess { _ = try store.run("UPDATE Note SET number = 0") }?.limit == .rows)
     #expect(excess { _ = try store.run("DELETE Note WHERE number >= 0") }?.limit == .rows)
     #expect(try store.objects("Note").filter("number == 0").count == 1)

@@ -45,7 +45,9 @@ extension Selection {
     options.samples = source.store.queries.samples
     options.now = now
     options.given = try linked?.numbers(of: rows.objects.entity, in: snapshot)
-    return try rows.plan(in: snapshot, options: options).found(in: snapshot)
+    let found = try rows.plan(in: snapshot, options: options).found(in: snapshot)
+    try source.store.limits.check(rows: found.count)
+    return found
   }
 
   /// Throws what is wrong with an expression to section by.

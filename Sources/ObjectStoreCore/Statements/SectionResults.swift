@@ -54,6 +54,7 @@ public struct SectionResults: Sendable {
     try rows.selection.read { snapshot, plan in
       var names = LinkNames(snapshot)
       let found = try plan.found(in: snapshot)
+      try rows.selection.source.store.limits.check(rows: found.count)
       for section in try found.sections() {
         var result = ResultSection(key: section.key, rows: [], ids: section.rows.compactMap { found.object($0) })
         if naming { result.key = try names.named(result.key) }

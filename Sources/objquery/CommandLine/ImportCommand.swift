@@ -36,7 +36,12 @@ struct ImportCommand: ParsableCommand {
   @OptionGroup
   var told: ToldOptions
 
-  func validate() throws { try what.check() }
+  func validate() throws {
+    try what.check()
+    if limiting.limitRows != nil {
+      throw ValidationError("--limit-rows limits queries; an import reads every row of its file")
+    }
+  }
 
   mutating func run() throws {
     try told.console.stoppable { cancellation in
