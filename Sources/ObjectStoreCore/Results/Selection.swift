@@ -387,6 +387,8 @@ struct Selection: Sendable {
   private func objects(of query: CompiledQuery, in snapshot: Snapshot) throws -> [ObjectNumber] {
     if keeps(query), let known = evaluation.ids(in: snapshot.version) { return known }
     let ids = try plan(query, in: snapshot).objects(in: snapshot)
+    // A commit's objects are missed when they are read; a write would take one that is not there for deleted.
+    if !snapshot.isCommitted { try snapshot.reader(of: query.entity).expect(ids) }
     if keeps(query) { evaluation.keep(ids: ids, in: snapshot.version) }
     return ids
   }

@@ -56,6 +56,21 @@ package final class EntityReader {
     return cluster
   }
 
+  /// Throws if one of some objects that a query found does not exist. Reads each of their clusters.
+  package func expect(_ objects: [ObjectNumber]) throws(StoreError) {
+    var start = 0
+    let objects = objects.sorted()
+    while start < objects.count {
+      let number = objects[start].cluster
+      var mask = Mask.none
+      while start < objects.count, objects[start].cluster == number {
+        mask[objects[start].slot] = true
+        start += 1
+      }
+      _ = try cluster(number, with: mask, namedBy: "an index")
+    }
+  }
+
   /// The error for an object that is named and does not exist.
   package func lostObject(_ cluster: UInt64, _ slots: Mask, namedBy source: String) -> StoreError {
     let object = ObjectNumber(cluster: cluster, slot: slots.first ?? 0)
@@ -123,7 +138,8 @@ package final class EntityReader {
     }
     for candidate in candidates {
       let object = ObjectNumber(candidate)
-      guard let column = index.columns.first, let view = try cluster(object.cluster) else { continue }
+      guard let column = index.columns.first else { continue }
+      let view = try cluster(object.cluster, with: Mask(slot: object.slot), namedBy: "the index \(index.index.name)")
       let found = try view.column(column).value(at: object.slot)
       if IndexKey.isSame(found, value) { return object }
     }
