@@ -27,7 +27,7 @@ extension StoreError: CustomStringConvertible {
     case .corrupted(let location):
       "the store is damaged: \(location); restore a copy, or save what can still be read: objquery salvage, Store.salvage"
     case .constraintViolated(let violation):
-      violation.duplicates + "; nothing was written"
+      violation.duplicates + (violation.objects.count == 1 ? "; the object was not added" : "; nothing was written")
         + (violation.isDeclared
           ? ""
           : "; the models do not say that \(violation.path) is unique, the file does: open it with "
@@ -96,7 +96,12 @@ extension StoreError: CustomStringConvertible {
 
 extension UniquenessViolation {
   /// Which objects have which value, as a clause.
-  var duplicates: String { "\(count) objects of \(entity) have \(path) \(value.brief)\(list)" }
+  var duplicates: String {
+    if objects.count == 1, let holder = objects.first {
+      return "\(entity) number \(holder.rawValue) already has \(path) \(value.brief)"
+    }
+    return "\(count) objects of \(entity) have \(path) \(value.brief)\(list)"
+  }
 
   private var count: String { objects.count > 2 ? String(objects.count) : "two" }
 

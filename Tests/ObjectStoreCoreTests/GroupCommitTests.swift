@@ -82,14 +82,14 @@ import Testing
     let store = try Quake.store()
     let line = Line(store)
     let first = await line.add { tx in _ = try tx.add(Quake("same", 1)) }
-    let second = await line.add { tx in _ = try tx.add(Quake("same", 2)) }
+    let second = await line.add { tx in try tx.update(ObjectID<Quake>(ObjectNumber(1))) { $0.code = "same" } }
     let third = await line.add { tx in _ = try tx.add(Quake("other", 3)) }
     line.go()
     try await first.value
     await #expect(
       throws: StoreError.constraintViolated(
         UniquenessViolation(
-          entity: "Quake", path: "code", value: .string("same"), objects: [ObjectNumber(6), ObjectNumber(7)]))
+          entity: "Quake", path: "code", value: .string("same"), objects: [ObjectNumber(1), ObjectNumber(6)]))
     ) { try await second.value }
     try await third.value
     #expect(try store.objects(Quake.self).filter("code IN {'same', 'other'}").values(of: \.magnitude) == [1, 3])

@@ -81,8 +81,32 @@ import Testing
       #expect(violation.entity == "Quake")
       #expect(violation.path == "code")
       #expect(violation.value == .string("us4"))
-      #expect(violation.objects.count == 2 && violation.isDeclared)
+      #expect(violation.objects == [ObjectNumber(4)] && violation.isDeclared)
     }
+  }
+
+  /// An object that has a value of another is refused at once, and the write goes on without it.
+  @Test func whatIsNotUniqueIsLeftOut() throws {
+    let store = try Quake.store()
+    try store.write { tx in
+      for code in ["new", "us4", "new", "other"] {
+        do {
+          try tx.add(Quake(code, 1))
+        } catch StoreError.constraintViolated(let violation) {
+          #expect(["us4", "new"].contains(code) && violation.value == .string(code) && violation.path == "code")
+          let text = StoreError.constraintViolated(violation).description
+          #expect(text.hasSuffix("already has code \"\(code)\"; the object was not added"), "\(text)")
+        }
+      }
+      // What was deleted has no value any more, and what was changed has another.
+      try tx.delete(ObjectID<Quake>(ObjectNumber(1)))
+      try tx.add(Quake("us1", 2))
+      try tx.update(ObjectID<Quake>(ObjectNumber(2))) { $0.code = "moved" }
+      try tx.add(Quake("ak2", 3))
+    }
+    #expect(
+      try store.objects(Quake.self).values(of: \.code)
+        == ["moved", "ci3", "us4", "nc5", "new", "other", "us1", "ak2"])
   }
 
   @Test func aWriteInAWriteIsAnError() throws {

@@ -92,7 +92,8 @@ struct StatementRunner {
       return .changed(done)
     case .insert(let entity, let fields):
       let row = try row(of: entity, fields, in: place)
-      let inserter = GraphInserter(transaction, root: try transaction.inserter(for: row.entity))
+      let root = try transaction.inserter(for: row.entity, refusingDuplicates: true)
+      let inserter = GraphInserter(transaction, root: root)
       let outcome = try inserter.telling(ObjectText(fields, entity: entity.range, source: source)) {
         try $0.insert(row)
       }

@@ -71,7 +71,7 @@ struct GraphWriter {
       try transaction.change(found, to: values, by: layout, in: session)
       number = found
     } else {
-      number = try session.insert(try layout.row(of: values), into: layout.entity)
+      number = try session.insert(try layout.row(of: values), into: layout.entity, refusingDuplicates: true)
     }
     object.settle(AddedObject(outcome: transaction.outcome, number: number))
     added.append((object, layout.entity, number, found == nil))

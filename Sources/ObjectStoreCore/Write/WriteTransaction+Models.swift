@@ -11,7 +11,8 @@ extension WriteTransaction {
   /// Takes constant time for each object, and about a second for a million small objects.
   ///
   /// - Throws: `StoreError`: `alreadyStored` for a value that has an `objectID`, since it was read from a store and
-  ///   adding it would make a copy; `modelNotOpened` when the store was opened without the model; `missingValue` or
+  ///   adding it would make a copy; `constraintViolated` when an object has the value of a unique property, or that of
+  ///   a new object it links to; `modelNotOpened` when the store was opened without the model; `missingValue` or
   ///   `wrongType` when the file requires another value; `unseenProperties` when it requires a property that the model
   ///   lacks. The transaction can continue without the object.
   @discardableResult
@@ -21,7 +22,7 @@ extension WriteTransaction {
     if let id = object.objectID { throw StoreError.alreadyStored(entity: layout.entity.name, id.number) }
     return ObjectID(
       try encoding(object) { values throws(StoreError) in
-        try session.insert(try layout.row(of: values), into: layout.entity)
+        try session.insert(try layout.row(of: values), into: layout.entity, refusingDuplicates: true)
       })
   }
 
@@ -47,7 +48,7 @@ extension WriteTransaction {
     let number = try encoding(object, isMerging: true) { values throws(StoreError) -> ObjectNumber in
       guard let key = layout.value(of: column, in: values),
         let found = try session.find(unique: index, key, of: layout.entity)
-      else { return try session.insert(try layout.row(of: values), into: layout.entity) }
+      else { return try session.insert(try layout.row(of: values), into: layout.entity, refusingDuplicates: true) }
       try change(found, to: values, by: layout, in: session)
       return found
     }

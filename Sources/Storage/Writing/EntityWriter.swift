@@ -177,10 +177,41 @@ final class EntityWriter {
       throw .unsupported("\(entity.name) has no unique property '\(index.index.name)' to look objects up by")
     }
     guard let type = writer.index.types.first, type.accepts(value) else { return nil }
-    return try writer.holder(of: value, in: transaction) { (object) throws(StoreError) in
-      guard let row = try self.row(ObjectNumber(object)) else { return [] }
-      return index.columns.map { row[$0] }
-    }.map { ObjectNumber($0) }
+    return try holder(of: [value], writer)
+  }
+
+  /// Throws if an object has the values that `row` has in a unique index. nil is exempt.
+  func refuseDuplicate(_ row: UnsafeBufferPointer<Value>) throws(StoreError) {
+    for case let writer as KeyIndexWriter in indexes where writer.index.isUnique {
+      let values = writer.index.columns.map { row.indices.contains($0) ? row[$0] : .null }
+      let fits = zip(values, writer.index.types).allSatisfy { $1.accepts($0) && !$0.isNull }
+      guard fits, let holder = try holder(of: values, writer) else { continue }
+      throw .constraintViolated(
+        UniquenessViolation(
+          entity: entity.name, path: writer.index.index.name, value: values.count == 1 ? values[0] : .list(values),
+          objects: [holder]))
+    }
+  }
+
+  private func holder(of wanted: [Value], _ writer: KeyIndexWriter) throws(StoreError) -> ObjectNumber? {
+    let holder = try writer.holder(of: wanted, in: transaction) { (object) throws(StoreError) in
+      try self.values(ofNamed: object, by: writer.index)
+    }
+    guard let object = holder.map({ ObjectNumber($0) }) else { return nil }
+    guard try contains(object) else { throw lost(object.rawValue, writer.index) }
+    return object
+  }
+
+  /// The values of an object that an index names.
+  private func values(ofNamed object: UInt64, by index: StoredIndex) throws(StoreError) -> [Value] {
+    guard let row = try row(ObjectNumber(object)) else { throw lost(object, index) }
+    return index.columns.map { row[$0] }
+  }
+
+  /// The error for an object that an index names and that does not exist: an object and its keys change together.
+  private func lost(_ object: UInt64, _ index: StoredIndex) -> StoreError {
+    .corrupted(
+      location: "the index \(index.index.name) leads to object \(object) of \(entity.name), which does not exist")
   }
 
   private func values(
@@ -222,14 +253,12 @@ final class EntityWriter {
   func violations(atMost limit: Int = .max) throws(StoreError) -> [UniquenessViolation] {
     var violations: [UniquenessViolation] = []
     for case let index as KeyIndexWriter in indexes where index.index.isUnique && violations.count < limit {
-      let columns = index.index.columns
       let holders = try index.violation(transaction) { (object) throws(StoreError) in
-        guard let row = try self.row(ObjectNumber(object)) else { return [] }
-        return columns.map { row[$0] }
+        try self.values(ofNamed: object, by: index.index)
       }
       guard let holders, let first = holders.first else { continue }
-      let row = try row(ObjectNumber(first)) ?? []
-      let values = columns.map { $0 < row.count ? row[$0] : .null }
+      let values = try values(ofNamed: first, by: index.index)
+      for other in holders.dropFirst() where !(try contains(ObjectNumber(other))) { throw lost(other, index.index) }
       violations.append(
         UniquenessViolation(
           entity: entity.name, path: index.index.index.name, value: values.count == 1 ? values[0] : .list(values),

@@ -65,16 +65,16 @@ class KeyIndexWriter: IndexWriter {
 
   // MARK: Looking up
 
-  /// The object with a value of a unique index, considering written and unwritten changes. `values` returns the values
-  /// of an object: truncated keys may be equal although the values are not.
+  /// The object with the values of a unique index, considering written and unwritten changes. `values` returns the
+  /// values of an object: truncated keys may be equal although the values are not.
   final func holder(
-    of value: Value, in transaction: WriteTransaction, values: (UInt64) throws(StoreError) -> [Value]
+    of wanted: [Value], in transaction: WriteTransaction, values: (UInt64) throws(StoreError) -> [Value]
   ) throws(StoreError) -> UInt64? {
-    encode([value])
+    encode(wanted)
     if IndexKey.isShortened(key) {
       try flush(transaction)
       for holder in try holders(ofKey: key, transaction) {
-        if let own = try values(holder).first, IndexKey.isSame(own, value) { return holder }
+        if zip(try values(holder), wanted).allSatisfy({ IndexKey.isSame($0, $1) }) { return holder }
       }
       return nil
     }

@@ -36,9 +36,17 @@ package final class WriteSession {
   /// Adds an object with the values of `row`, in column order, and returns its ID.
   ///
   /// Throws `wrongType` and `missingValue` for invalid values; the write can then continue without the object.
+  ///
+  /// - Parameter refusingDuplicates: Whether an object whose unique value another one has is refused now, with
+  ///   `constraintViolated`, and not when the write ends.
   @discardableResult
-  package func insert(_ row: [Value], into entity: StoredEntity) throws(StoreError) -> ObjectNumber {
-    try row.withUnsafeBufferPointer { row throws(StoreError) in try insert(row, into: entity) }
+  package func insert(
+    _ row: [Value], into entity: StoredEntity, refusingDuplicates: Bool = false
+  ) throws(StoreError) -> ObjectNumber {
+    try row.withUnsafeBufferPointer { row throws(StoreError) in
+      if refusingDuplicates { try writer(of: entity).refuseDuplicate(row) }
+      return try insert(row, into: entity)
+    }
   }
 
   /// Adds an object with values in the caller's memory.
@@ -284,7 +292,11 @@ extension StoreError {
     case .wrongType, .missingValue, .unseenProperties, .unknownObject, .unknownEntity, .unknownProperty, .unsupported,
       .deleteDenied, .alreadyStored, .notStored, .modelNotOpened, .changedSince:
       true
-    default: false
+    // A unique value is refused before a change, or when the write ends.
+    case .busy, .cancelled, .full, .readOnly, .notFound, .notAStore, .locksApart, .permissionDenied, .newerFormat,
+      .unknownFeature, .corrupted, .constraintViolated, .danglingLink, .migrationNeeded, .unreadableValue, .readersFull,
+      .forked, .nestedWrite, .finished, .closed, .io, .limitExceeded:
+      false
     }
   }
 }
