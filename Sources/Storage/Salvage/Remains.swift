@@ -32,8 +32,8 @@ struct Remains {
   private(set) var misplaced: [UInt32: [Misplaced]] = [:]
   /// Long values in the tree of their entity, by its number.
   private(set) var longValues: [UInt32: [OutOfLineKey: UnsafeRawBufferPointer]] = [:]
-  /// Long values that no tree leads to: their bytes tell to whom they belong.
-  private(set) var strayValues: [UnsafeRawBufferPointer] = []
+  /// Long values that no tree leads to.
+  let strayValues = StrayValues()
   private var schemas: [CatalogSchema] = []
 
   /// Reads the data file of the store in a directory.
@@ -68,8 +68,12 @@ struct Remains {
       let entity = found.key.suffix(4).reduce(0) { $0 << 8 | UInt32($1) }
       if found.database != nil { states[entity] = state }
       nextObjects[entity] = max(state.nextObject, nextObjects[entity] ?? 1)
-    } else if found.database == nil, found.isAlone || LongValues.name(found.key) != nil {
-      strayValues.append(found.value)
+    } else if found.database == nil {
+      if let key = LongValues.name(found.key) {
+        strayValues.add(found.value, under: key)
+      } else if found.isAlone {
+        strayValues.add(found.value)
+      }
     }
   }
 
