@@ -85,6 +85,24 @@ import Testing
     #expect(outcome.status == 0 && outcome.output == "Town: 20,000 objects saved\n", "\(outcome)")
   }
 
+  /// There is no store yet whose last commit could be intact.
+  @Test(arguments: ["backup", "salvage"]) func aCopyThatHasNoRoomIsNoStore(_ command: String) throws {
+    let room = workshop.path + "/room"
+    try FileManager.default.createDirectory(atPath: room, withIntermediateDirectories: true)
+    let inner =
+      "mount -t tmpfs -o size=256k none \"$2\" || exit 99; \"$0\" $3 \"$1\" \"$2/copy\"; r=$?; ls -A \"$2\"; exit $r"
+    let outcome = try Command.run(
+      URL(fileURLWithPath: "/bin/sh"),
+      ["-c", "exec unshare -rm /bin/sh -c '\(inner)' \"$@\"", "sh", try Command.binary().path, store, room, command])
+    // 1 is also what `unshare` leaves with.
+    guard outcome.status != 99, !outcome.errors.contains("unshare") else {
+      return print("SKIPPED: a full disk: no right to mount one: \(outcome.errors)")
+    }
+    #expect(outcome.status == 1 && outcome.output.isEmpty, "\(outcome)")
+    #expect(outcome.errors.contains("'\(room)/copy'") || outcome.errors.contains("\(room)/copy: "), "\(outcome)")
+    #expect(outcome.errors.contains("there is no room to make a store; free some space and try again"), "\(outcome)")
+  }
+
   @Test func aDumpSavesTheRest() throws {
     try damageObjects()
     let folder = workshop.path + "/dump"

@@ -33,8 +33,8 @@ extension StoreFile {
           report.notes.append("\(entity.entity.name).\(path) is optional in the new store, since values of it are lost")
         }
       }
-      try Environment.create(new) { transaction in
-        try write(entities, record, to: transaction, new, wait)
+      try StoreError.making(new) {
+        try Environment.create(new) { try write(entities, record, to: $0, new, wait) }
       }
       if remains.file.mayFindOldValues, entities.contains(where: { !$0.clusters.isEmpty }), !remains.file.flaws.isEmpty
       {
