@@ -85,6 +85,16 @@ import Testing
     #expect(outcome.status == 0 && outcome.output == "Town: 20,000 objects saved\n", "\(outcome)")
   }
 
+  /// A dump is made in a temporary folder, of which nobody knows.
+  @Test func aDumpThatHasNoRoomNamesItsFolder() throws {
+    let folder = workshop.path + "/dump"
+    let script = "ulimit -f 500; exec \"$0\" \"$1\" \".dump $2\""
+    let shell = URL(fileURLWithPath: "/bin/sh")
+    let outcome = try Command.run(shell, ["-c", script, try Command.binary().path, store, folder])
+    #expect(outcome.status == 1 && outcome.errors.contains("cannot write \(folder)/Town.jsonl: "), "\(outcome)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: workshop.path).allSatisfy { !$0.contains("dump") })
+  }
+
   /// There is no store yet whose last commit could be intact.
   @Test(arguments: ["backup", "salvage"]) func aCopyThatHasNoRoomIsNoStore(_ command: String) throws {
     let room = workshop.path + "/room"
