@@ -65,8 +65,9 @@ extension Store {
   ///   - path: The folder of the damaged store.
   ///   - new: A folder that does not exist or is empty. The store appears in it only when it is complete and on disk.
   ///   - cancellation: Cancels the work; nothing of the new store remains.
-  /// - Throws: `StoreError`: `corrupted` when neither the schema nor its copy can be read; `notFound`, `notAStore`, `busy`
-  ///   when somebody else writes, `io` when the new folder is not empty or the disk is full, `cancelled`.
+  /// - Throws: `StoreError`: `corrupted` when neither the schema nor its copy can be read; `notFound`, `notAStore`,
+  ///   `newerFormat`, `unknownFeature`, `busy` when somebody else writes, `io` when the new folder is not empty or the disk
+  ///   is full, `cancelled`.
   public static func salvage(
     _ path: String, to new: String, cancellation: Cancellation? = nil
   ) throws -> SalvageReport {

@@ -24,7 +24,7 @@ extension StoreFile {
           entity.forEachRow(position, isFirstTime: true) { _, _ in }
         }
       }
-      var report = SalvageReport(notes: remains.file.notes)
+      var report = SalvageReport(notes: remains.notes)
       var record = remains.record
       for entity in entities {
         for column in entity.lacking.sorted() {

@@ -47,9 +47,9 @@ extension StoreError {
   /// Whether the damaged store could not be read at all.
   fileprivate var isAboutOpening: Bool {
     switch self {
-    case .notFound, .notAStore, .corrupted, .permissionDenied, .newerFormat: true
-    case .busy, .cancelled, .full, .readOnly, .locksApart, .unknownFeature, .constraintViolated, .deleteDenied,
-      .danglingLink, .migrationNeeded, .unknownEntity, .unknownProperty, .wrongType, .unreadableValue, .missingValue,
+    case .notFound, .notAStore, .corrupted, .permissionDenied, .newerFormat, .unknownFeature: true
+    case .busy, .cancelled, .full, .readOnly, .locksApart, .constraintViolated, .deleteDenied, .danglingLink,
+      .migrationNeeded, .unknownEntity, .unknownProperty, .wrongType, .unreadableValue, .missingValue,
       .unseenProperties, .unknownObject, .readersFull, .forked, .nestedWrite, .finished, .closed, .alreadyStored,
       .notStored, .changedSince, .modelNotOpened, .io, .limitExceeded, .unsupported:
       false
