@@ -85,6 +85,17 @@ import Testing
     #expect(outcome.status == 0 && outcome.output == "Town: 20,000 objects saved\n", "\(outcome)")
   }
 
+  /// What a script must know is said also where it is told to be quiet.
+  @Test func salvageSaysThatTheLastCommitMayBeMissing() throws {
+    var bytes = [UInt8](try Data(contentsOf: data))
+    let newest = bytes[144] > bytes[4_096 + 144] ? 0 : 4_096
+    for place in newest..<newest + 200 { bytes[place] = 0xA5 }
+    try Data(bytes).write(to: data)
+    let outcome = try Command.run(["salvage", "--quiet", store, workshop.path + "/new"])
+    #expect(outcome.status == 1 && outcome.errors.contains("the last changes of \(store) may be missing"), "\(outcome)")
+    #expect(outcome.output.contains("a meta page, is damaged: this is commit"), "\(outcome)")
+  }
+
   /// A dump is made in a temporary folder, of which nobody knows.
   @Test func aDumpThatHasNoRoomNamesItsFolder() throws {
     let folder = workshop.path + "/dump"

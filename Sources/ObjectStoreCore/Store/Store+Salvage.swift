@@ -32,6 +32,12 @@ public struct SalvageReport: Hashable, Sendable {
   public var losses: [Loss]
   /// Sentences about what else is to know: that the newest commit could not be read, or what differs in the new store.
   public var notes: [String]
+  /// Whether the last changes may be missing: which commit was the last one, or which pages are its own, could not be
+  /// told. A note says which.
+  public var mayLackChanges: Bool
+
+  /// Whether everything of the last commit is in the new store.
+  public var isWhole: Bool { losses.isEmpty && !mayLackChanges }
 }
 
 extension SalvageReport.Loss: CustomStringConvertible {
@@ -77,6 +83,6 @@ extension Store {
       losses: report.lost.map {
         SalvageReport.Loss(
           entity: $0.entity, objects: $0.objects, property: $0.property, pages: $0.pages, reason: $0.reason)
-      }, notes: report.notes)
+      }, notes: report.notes, mayLackChanges: report.mayLackChanges)
   }
 }

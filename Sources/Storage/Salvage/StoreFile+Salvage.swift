@@ -24,7 +24,7 @@ extension StoreFile {
           entity.forEachRow(position, isFirstTime: true) { _, _ in }
         }
       }
-      var report = SalvageReport(notes: remains.notes)
+      var report = SalvageReport(notes: remains.notes, mayLackChanges: remains.file.mayBeOutdated)
       var record = remains.record
       for entity in entities {
         for column in entity.lacking.sorted() {
@@ -40,6 +40,7 @@ extension StoreFile {
       {
         report.notes.append(
           "the lists of free pages are damaged: objects that were changed or deleted may be as they were before")
+        report.mayLackChanges = true
       }
       report.entities = entities.map {
         SalvageReport.EntityCount(

@@ -115,8 +115,8 @@ extension Session {
     }
     try made.finish()
     console.note(report.text)
-    if report.losses.isEmpty { return }
-    throw CommandFailure(description: "the store is damaged: not all of it is in \(folder)", code: "damaged")
+    if report.isWhole { return }
+    throw CommandFailure(description: report.failure("the store"), code: "damaged")
   }
 
   private func dumpWhole(to folder: String) throws {
