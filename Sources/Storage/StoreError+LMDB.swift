@@ -63,6 +63,15 @@ extension StoreError {
     } catch { throw .io(path: path, reason: "\(error)") }
   }
 
+  /// Runs `body`, which makes a store at a path: with a full disk there is none, so there is no commit that is intact.
+  static func making<R>(_ directory: String, _ body: () throws -> R) throws -> R {
+    do { return try body() } catch {
+      let meant: any Error = if let error = error as? LMDBError { StoreError(error, path: directory) } else { error }
+      guard case StoreError.full = meant else { throw error }
+      throw StoreError.io(path: directory, reason: "there is no room to make a store; free some space and try again")
+    }
+  }
+
   /// Like `translating`, for a body that throws only errors of the storage engine.
   @inline(__always)
   static func meaning<R>(_ path: String, _ body: () throws(LMDBError) -> R) throws(StoreError) -> R {

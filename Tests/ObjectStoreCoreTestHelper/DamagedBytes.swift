@@ -12,6 +12,9 @@ struct DamagedBytes {
     /// A page with what it had some commits before: a write that the disk lost.
     case formerPage
     case cut, grown, mix
+
+    /// Whether a page may have objects of an earlier commit, which are sound by themselves.
+    var mayBringBackObjects: Bool { self == .formerPage || self == .mix }
   }
 
   private static let pageSize = 4_096

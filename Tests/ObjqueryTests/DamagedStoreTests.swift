@@ -85,6 +85,45 @@ import Testing
     #expect(outcome.status == 0 && outcome.output == "Town: 20,000 objects saved\n", "\(outcome)")
   }
 
+  /// What a script must know is said also where it is told to be quiet.
+  @Test func salvageSaysThatTheLastCommitMayBeMissing() throws {
+    var bytes = [UInt8](try Data(contentsOf: data))
+    let newest = bytes[144] > bytes[4_096 + 144] ? 0 : 4_096
+    for place in newest..<newest + 200 { bytes[place] = 0xA5 }
+    try Data(bytes).write(to: data)
+    let outcome = try Command.run(["salvage", "--quiet", store, workshop.path + "/new"])
+    #expect(outcome.status == 1 && outcome.errors.contains("the last changes of \(store) may be missing"), "\(outcome)")
+    #expect(outcome.output.contains("a meta page, is damaged: this is commit"), "\(outcome)")
+  }
+
+  /// A dump is made in a temporary folder, of which nobody knows.
+  @Test func aDumpThatHasNoRoomNamesItsFolder() throws {
+    let folder = workshop.path + "/dump"
+    let script = "ulimit -f 500; exec \"$0\" \"$1\" \".dump $2\""
+    let shell = URL(fileURLWithPath: "/bin/sh")
+    let outcome = try Command.run(shell, ["-c", script, try Command.binary().path, store, folder])
+    #expect(outcome.status == 1 && outcome.errors.contains("cannot write \(folder)/Town.jsonl: "), "\(outcome)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: workshop.path).allSatisfy { !$0.contains("dump") })
+  }
+
+  /// There is no store yet whose last commit could be intact.
+  @Test(arguments: ["backup", "salvage"]) func aCopyThatHasNoRoomIsNoStore(_ command: String) throws {
+    let room = workshop.path + "/room"
+    try FileManager.default.createDirectory(atPath: room, withIntermediateDirectories: true)
+    let inner =
+      "mount -t tmpfs -o size=256k none \"$2\" || exit 99; \"$0\" $3 \"$1\" \"$2/copy\"; r=$?; ls -A \"$2\"; exit $r"
+    let outcome = try Command.run(
+      URL(fileURLWithPath: "/bin/sh"),
+      ["-c", "exec unshare -rm /bin/sh -c '\(inner)' \"$@\"", "sh", try Command.binary().path, store, room, command])
+    // 1 is also what `unshare` leaves with.
+    guard outcome.status != 99, !outcome.errors.contains("unshare") else {
+      return print("SKIPPED: a full disk: no right to mount one: \(outcome.errors)")
+    }
+    #expect(outcome.status == 1 && outcome.output.isEmpty, "\(outcome)")
+    #expect(outcome.errors.contains("'\(room)/copy'") || outcome.errors.contains("\(room)/copy: "), "\(outcome)")
+    #expect(outcome.errors.contains("there is no room to make a store; free some space and try again"), "\(outcome)")
+  }
+
   @Test func aDumpSavesTheRest() throws {
     try damageObjects()
     let folder = workshop.path + "/dump"

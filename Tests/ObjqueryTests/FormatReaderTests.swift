@@ -68,6 +68,27 @@ import Testing
     #expect(counts.output == "{\"entity\":\"Thing\",\"objects\":\(expected.count)}\n")
   }
 
+  /// Without comparing, the commit before would be taken for the newest.
+  @Test func comparesTheNumbersOfMetaPagesWithThoseOfTheirTrees() throws {
+    guard let python = try Self.python() else { return }
+    let rows = try workshop.file("rows.jsonl", "{\"a\":1}\n")
+    _ = try run("import", "--quiet", store, rows, "Thing")
+    for _ in 0..<4 { _ = try run(store, "-c", "INSERT Thing {\"a\": 2}") }
+    let data = URL(fileURLWithPath: store + "/data.mdb")
+    let original = [UInt8](try Data(contentsOf: data))
+    for page in 0..<2 {
+      for change in [UInt8(4), 2, 16] {
+        var bytes = original
+        bytes[page * 4_096 + 144] ^= change
+        try Data(bytes).write(to: data)
+        let outcome = try Command.run(python, [Self.reader.path, store, "Thing"])
+        #expect(outcome.status == 1 && outcome.errors.contains("commit"), "page \(page), \(change): \(outcome)")
+      }
+    }
+    try Data(original).write(to: data)
+    #expect(try Command.run(python, [Self.reader.path, store, "Thing"]).output.split(separator: "\n").count == 5)
+  }
+
   @Test func refusesWhatIsNoStore() throws {
     guard let python = try Self.python() else { return }
     _ = try workshop.file("data.mdb", String(repeating: "no store ", count: 1_000))

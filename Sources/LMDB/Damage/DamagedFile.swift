@@ -39,7 +39,9 @@ package final class DamagedFile {
   }
 
   /// What a person must know about the state that was read: such as that it is not of the last commit.
-  package private(set) var notes: [String] = []
+  package let notes: [String]
+  /// Whether there may have been a later commit than the one that was read.
+  package let mayBeOutdated: Bool
   /// The pages that could not be read.
   package private(set) var flaws: [Flaw] = []
   /// Whether pages of earlier commits cannot be told from those of the last one, when no tree leads to them.
@@ -65,12 +67,11 @@ package final class DamagedFile {
         file.directory, exclusive: false, until: Deadline(after: .seconds(10)), path: directory)
       let size = try FileHeader.size(file.data, path: path)
       guard size > 0 else { throw .notAStore(path: path, why: "it is empty") }
-      var notes: [String] = []
-      (meta, pageSize) = Self.chooseMeta(file.data, path, &notes)
+      let chosen = try ChosenCommit(file.data, path)
+      (meta, pageSize, notes, mayBeOutdated) = (chosen.meta, chosen.pageSize, chosen.notes, chosen.mayBeOutdated)
       pageCount = size / pageSize
       guard pageCount > 2 else { throw .notAStore(path: path, why: "it has no pages") }
       map = try FileMap(file.data, byteCount: pageCount * pageSize, path: path)
-      self.notes = notes
     } catch {
       file.close()
       throw error
@@ -87,29 +88,6 @@ package final class DamagedFile {
 
   /// The page that an address within the file is on.
   package func page(of address: UnsafeRawPointer) -> Int { (address - map.base) / pageSize }
-
-  /// The newest meta page that is sound, and the size of pages.
-  private static func chooseMeta(
-    _ data: Int32, _ path: String, _ notes: inout [String]
-  ) -> (FileHeader.Meta?, pageSize: Int) {
-    let first = try? FileHeader.meta(of: data, at: 0, page: 0, path)
-    // Without the first meta page, the size of pages is the place of the second one.
-    let sizes = first.map { [$0.pageSize] } ?? (8...15).map { 1 << $0 }
-    let second = sizes.lazy.compactMap { size in
-      (try? FileHeader.meta(of: data, at: size, page: 1, path)).flatMap { $0.pageSize == size ? $0 : nil }
-    }.first
-    let sound = [first, second].compactMap { $0 }
-    guard let newest = sound.max(by: { $0.commit < $1.commit }) else {
-      notes.append("both meta pages are damaged: everything was searched for page by page")
-      return (nil, 4_096)
-    }
-    if sound.count == 1 {
-      notes.append(
-        "page \(first == nil ? 0 : 1), a meta page, is damaged: this is commit \(newest.commit), and there may have been "
-          + "a later one")
-    }
-    return (newest, newest.pageSize)
-  }
 
   // MARK: Reading
 

@@ -19,7 +19,7 @@ extension Store {
   ///     damaged in objects is copied too.
   ///   - cancellation: Cancels the backup; no part of the copy remains.
   /// - Throws: `StoreError`: `corrupted` when the store is damaged: there is no new copy then; `io` when the folder is not
-  ///   empty, `full`, `permissionDenied`, `cancelled`.
+  ///   empty or the disk is full, `permissionDenied`, `cancelled`.
   public func backup(
     to path: String, overwrite: Bool = false, verify: Bool = true, cancellation: Cancellation? = nil
   ) throws {

@@ -32,6 +32,12 @@ public struct SalvageReport: Hashable, Sendable {
   public var losses: [Loss]
   /// Sentences about what else is to know: that the newest commit could not be read, or what differs in the new store.
   public var notes: [String]
+  /// Whether the last changes may be missing: which commit was the last one, or which pages are its own, could not be
+  /// told. A note says which.
+  public var mayLackChanges: Bool
+
+  /// Whether everything of the last commit is in the new store.
+  public var isWhole: Bool { losses.isEmpty && !mayLackChanges }
 }
 
 extension SalvageReport.Loss: CustomStringConvertible {
@@ -65,8 +71,9 @@ extension Store {
   ///   - path: The folder of the damaged store.
   ///   - new: A folder that does not exist or is empty. The store appears in it only when it is complete and on disk.
   ///   - cancellation: Cancels the work; nothing of the new store remains.
-  /// - Throws: `StoreError`: `corrupted` when neither the schema nor its copy can be read; `notFound`, `notAStore`, `busy`
-  ///   when somebody else writes, `io` when the new folder is not empty, `full`, `cancelled`.
+  /// - Throws: `StoreError`: `corrupted` when neither the schema nor its copy can be read; `notFound`, `notAStore`,
+  ///   `newerFormat`, `unknownFeature`, `busy` when somebody else writes, `io` when the new folder is not empty or the disk
+  ///   is full, `cancelled`.
   public static func salvage(
     _ path: String, to new: String, cancellation: Cancellation? = nil
   ) throws -> SalvageReport {
@@ -76,6 +83,6 @@ extension Store {
       losses: report.lost.map {
         SalvageReport.Loss(
           entity: $0.entity, objects: $0.objects, property: $0.property, pages: $0.pages, reason: $0.reason)
-      }, notes: report.notes)
+      }, notes: report.notes, mayLackChanges: report.mayLackChanges)
   }
 }

@@ -30,12 +30,7 @@ struct Catalog {
     }
     let header: CatalogHeader
     do { header = try CatalogHeader(record: record) } catch { throw damage("header", error) }
-    guard header.format <= CatalogHeader.knownFormat else {
-      throw .newerFormat(path: path, found: Int(header.format), known: Int(CatalogHeader.knownFormat))
-    }
-    if let feature = header.features.first(where: { !CatalogHeader.knownFeatures.contains($0) }) {
-      throw .unknownFeature(path: path, feature)
-    }
+    try header.refuseUnknown(path)
     return header
   }
 

@@ -37,6 +37,16 @@ struct CatalogHeader: Equatable {
     guard reader.isAtEnd else { throw RecordDamage(what: "it is longer than its contents") }
   }
 
+  /// Throws if a newer program wrote the store at `path`.
+  func refuseUnknown(_ path: String) throws(StoreError) {
+    guard format <= Self.knownFormat else {
+      throw .newerFormat(path: path, found: Int(format), known: Int(Self.knownFormat))
+    }
+    if let feature = features.first(where: { !Self.knownFeatures.contains($0) }) {
+      throw .unknownFeature(path: path, feature)
+    }
+  }
+
   func encoded() -> [UInt8] {
     var writer = RecordWriter()
     for byte in Self.mark { writer.put(byte) }

@@ -98,13 +98,13 @@ package final class StoreFile: Sendable {
   private static func makeStore(_ directory: String, _ options: Environment.Options) throws {
     let initialise = { (transaction: WriteTransaction) in try self.initialise(transaction, path: directory) }
     do {
-      try Environment.create(directory, options: options, initialise: initialise)
+      try StoreError.making(directory) {
+        try Environment.create(directory, options: options, initialise: initialise)
+      }
     } catch LMDBError.alreadyExists {
       // Another process was faster. Its store is complete, because it appears by renaming.
     } catch LMDBError.system(let code, _, let folder) where code == ENOENT || code == ENOTDIR {
       throw StoreError.io(path: folder, reason: "there is no such folder to make the store in")
-    } catch LMDBError.system(let code, _, _) where code == ENOSPC || code == EDQUOT {
-      throw StoreError.io(path: directory, reason: "there is no room to make a store; free some space and try again")
     }
   }
 

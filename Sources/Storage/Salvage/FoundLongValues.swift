@@ -1,10 +1,10 @@
 /// The long values of an entity in a damaged store. One that the tree does not have may be among those to which no tree
-/// leads: the size and the hash in its chunk tell which.
+/// leads.
 final class FoundLongValues {
   private var known: [OutOfLineKey: UnsafeRawBufferPointer]
-  private let strays: [UnsafeRawBufferPointer]
+  private let strays: StrayValues
 
-  init(_ known: [OutOfLineKey: UnsafeRawBufferPointer], strays: [UnsafeRawBufferPointer]) {
+  init(_ known: [OutOfLineKey: UnsafeRawBufferPointer], strays: StrayValues) {
     self.known = known
     self.strays = strays
   }
@@ -14,7 +14,7 @@ final class FoundLongValues {
 
   /// Finds the values of a column that are missing or are not what was written.
   func resolve(_ column: ColumnView) {
-    guard let references = column.references, !strays.isEmpty else { return }
+    guard let references = column.references else { return }
     let number = column.context.column(column.index).pointee.number
     let isText = if case .text = column.values { true } else { false }
     var rank = 0
@@ -25,13 +25,7 @@ final class FoundLongValues {
       rank += 1
       let key = OutOfLineKey(cluster: column.number, column: number, slot: slot)
       if let bytes = known[key], bytes.count == length, Checksum.of(bytes) == hash { return }
-      for stray in strays where stray.count >= length {
-        let bytes = UnsafeRawBufferPointer(rebasing: stray.prefix(length))
-        if Checksum.of(bytes) == hash {
-          known[key] = bytes
-          return
-        }
-      }
+      if let bytes = strays.value(key, length: length, hash: hash) { known[key] = bytes }
     }
   }
 }

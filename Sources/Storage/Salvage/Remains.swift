@@ -21,6 +21,8 @@ struct Remains {
   }
 
   let file: DamagedFile
+  /// What else a person must know of the state that was read.
+  private(set) var notes: [String]
   private(set) var record = CatalogSchema()
   /// The counters of entities, by number.
   private(set) var states: [UInt32: EntityState] = [:]
@@ -32,19 +34,29 @@ struct Remains {
   private(set) var misplaced: [UInt32: [Misplaced]] = [:]
   /// Long values in the tree of their entity, by its number.
   private(set) var longValues: [UInt32: [OutOfLineKey: UnsafeRawBufferPointer]] = [:]
-  /// Long values that no tree leads to: their bytes tell to whom they belong.
-  private(set) var strayValues: [UnsafeRawBufferPointer] = []
+  /// Long values that no tree leads to.
+  let strayValues = StrayValues()
+  /// The header of the catalog: that of the tree, else the newest that no tree leads to.
+  private var header: (record: CatalogHeader, isInTree: Bool)?
   private var schemas: [CatalogSchema] = []
 
-  /// Reads the data file of the store in a directory.
+  /// Reads the data file of the store in a directory. A store that a newer program wrote is refused, as by opening it.
   init(_ directory: String, _ wait: WriteWait) throws {
     file = try DamagedFile(directory)
+    notes = file.notes
     var steps = 0
     try file.forEachValue(isWanted: { $0 == Catalog.name || $0 == Catalog.spareName || "ov".contains($0.prefix(1)) }) {
       found in
       steps += 1
       if steps & 0xFFFF == 0, wait.isOver { throw StoreError.cancelled }
       gather(found)
+    }
+    if let header {
+      try header.record.refuseUnknown(directory)
+    } else {
+      notes.append(
+        "the header in the catalog is damaged: if a newer version wrote the store, some of what it has may be unknown to "
+          + "this one")
     }
     guard let newest = schemas.max(by: { $0.version < $1.version }) else {
       throw StoreError.corrupted(location: "the schema in the catalog: neither it nor its copy can be read")
@@ -61,6 +73,8 @@ struct Remains {
       misplaced[owner, default: []].append(Misplaced(number: number, page: page(of: found.value)))
     } else if let owner, found.database?.first == "v" {
       if let key = LongValues.name(found.key) { longValues[owner, default: [:]][key] = found.value }
+    } else if found.key.elementsEqual("header".utf8) {
+      gather(header: found.value, isInTree: found.database != nil)
     } else if found.key.elementsEqual("schema".utf8) {
       if let schema = try? CatalogSchema(record: found.value) { schemas.append(schema) }
     } else if found.key.count == 9, found.key.prefix(5).elementsEqual("state".utf8) {
@@ -68,9 +82,20 @@ struct Remains {
       let entity = found.key.suffix(4).reduce(0) { $0 << 8 | UInt32($1) }
       if found.database != nil { states[entity] = state }
       nextObjects[entity] = max(state.nextObject, nextObjects[entity] ?? 1)
-    } else if found.database == nil, found.isAlone || LongValues.name(found.key) != nil {
-      strayValues.append(found.value)
+    } else if found.database == nil {
+      if let key = LongValues.name(found.key) {
+        strayValues.add(found.value, under: key)
+      } else if found.isAlone {
+        strayValues.add(found.value)
+      }
     }
+  }
+
+  /// The header also of a newer format counts only with its checksum: otherwise its number may be what is damaged.
+  private mutating func gather(header bytes: UnsafeRawBufferPointer, isInTree: Bool) {
+    guard (try? RecordReader(sealed: bytes)) != nil, let record = try? CatalogHeader(record: bytes) else { return }
+    if !isInTree, let header, header.isInTree || header.record.schemaVersion >= record.schemaVersion { return }
+    header = (record, isInTree)
   }
 
   /// The cluster that a value is, by its first bytes.

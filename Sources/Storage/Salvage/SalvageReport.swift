@@ -14,6 +14,8 @@ package struct SalvageReport: Sendable {
   package var lost: [LostPart] = []
   /// What else a person must know: which state was read, and what differs in the new store.
   package var notes: [String] = []
+  /// Whether the last changes may be missing: which commit was the last one, or which pages are its own, is not known.
+  package var mayLackChanges = false
 }
 
 /// Objects, or a property of objects, that could not be saved.

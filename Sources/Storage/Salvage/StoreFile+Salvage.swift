@@ -24,7 +24,7 @@ extension StoreFile {
           entity.forEachRow(position, isFirstTime: true) { _, _ in }
         }
       }
-      var report = SalvageReport(notes: remains.file.notes)
+      var report = SalvageReport(notes: remains.notes, mayLackChanges: remains.file.mayBeOutdated)
       var record = remains.record
       for entity in entities {
         for column in entity.lacking.sorted() {
@@ -33,13 +33,14 @@ extension StoreFile {
           report.notes.append("\(entity.entity.name).\(path) is optional in the new store, since values of it are lost")
         }
       }
-      try Environment.create(new) { transaction in
-        try write(entities, record, to: transaction, new, wait)
+      try StoreError.making(new) {
+        try Environment.create(new) { try write(entities, record, to: $0, new, wait) }
       }
       if remains.file.mayFindOldValues, entities.contains(where: { !$0.clusters.isEmpty }), !remains.file.flaws.isEmpty
       {
         report.notes.append(
           "the lists of free pages are damaged: objects that were changed or deleted may be as they were before")
+        report.mayLackChanges = true
       }
       report.entities = entities.map {
         SalvageReport.EntityCount(

@@ -13,7 +13,7 @@ struct SalvageCommand: ParsableCommand {
     examples: [
       "salvage quakes saved"
     ],
-    failure: "something is lost")
+    failure: "something is lost, or the last changes may be")
 
   @Argument(help: "The damaged store, a folder.", completion: .directory)
   var store: String
@@ -36,9 +36,10 @@ struct SalvageCommand: ParsableCommand {
         throw CommandFailure(description: Console.message(of: error), status: .unopened, code: "store-not-opened")
       }
       let output = Output()
-      let isWhole = report.losses.isEmpty
-      if !console.isQuiet || !isWhole { try output.result { try $0.write(report.text + "\n") } }
-      if !isWhole { throw CommandFailure(description: "not all of \(store) could be saved", code: "damaged") }
+      if !console.isQuiet || !report.losses.isEmpty || !report.notes.isEmpty {
+        try output.result { try $0.write(report.text + "\n") }
+      }
+      if !report.isWhole { throw CommandFailure(description: report.failure(store), code: "damaged") }
     }
   }
 }
@@ -47,9 +48,9 @@ extension StoreError {
   /// Whether the damaged store could not be read at all.
   fileprivate var isAboutOpening: Bool {
     switch self {
-    case .notFound, .notAStore, .corrupted, .permissionDenied, .newerFormat: true
-    case .busy, .cancelled, .full, .readOnly, .locksApart, .unknownFeature, .constraintViolated, .deleteDenied,
-      .danglingLink, .migrationNeeded, .unknownEntity, .unknownProperty, .wrongType, .unreadableValue, .missingValue,
+    case .notFound, .notAStore, .corrupted, .permissionDenied, .newerFormat, .unknownFeature: true
+    case .busy, .cancelled, .full, .readOnly, .locksApart, .constraintViolated, .deleteDenied, .danglingLink,
+      .migrationNeeded, .unknownEntity, .unknownProperty, .wrongType, .unreadableValue, .missingValue,
       .unseenProperties, .unknownObject, .readersFull, .forked, .nestedWrite, .finished, .closed, .alreadyStored,
       .notStored, .changedSince, .modelNotOpened, .io, .limitExceeded, .unsupported:
       false
@@ -58,6 +59,12 @@ extension StoreError {
 }
 
 extension SalvageReport {
+  /// Why the new store is not all of the damaged one.
+  func failure(_ store: String) -> String {
+    losses.isEmpty
+      ? "the last changes of \(store) may be missing: see the notes" : "not all of \(store) could be saved"
+  }
+
   /// The number of objects saved of each entity, then notes, then everything lost.
   var text: String {
     var lines = entities.map { entity in

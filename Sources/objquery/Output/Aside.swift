@@ -50,6 +50,11 @@ final class Aside {
   /// A folder to be moved to `place`, which must not exist or be empty.
   static func folder(_ place: String) throws -> Aside { try make(at: place, isFolder: true, replaces: false) }
 
+  /// A file in the folder; messages name it by its destination.
+  func output(named name: String) throws -> OutputSink {
+    try OutputSink.file("\(path)/\(name)", name: "\(place)/\(name)")
+  }
+
   /// Moves it to its destination. Its files must have been flushed before.
   func finish() throws {
     guard fsync(descriptor) == 0 else { throw Self.failure("write", place) }

@@ -37,11 +37,14 @@ final class OutputSink {
 
   /// A file, which is truncated first.
   ///
-  /// - Parameter replaces: Whether a nonempty file is replaced; otherwise it is refused.
-  static func file(_ path: String, replaces: Bool = true) throws -> OutputSink {
+  /// - Parameters:
+  ///   - name: The name in messages, if it is not the path.
+  ///   - replaces: Whether a nonempty file is replaced; otherwise it is refused.
+  static func file(_ path: String, name: String? = nil, replaces: Bool = true) throws -> OutputSink {
+    let name = name ?? path
     let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else {
-      throw CommandFailure(description: "cannot write \(path): \(String(cString: strerror(errno)))")
+      throw CommandFailure(description: "cannot write \(name): \(String(cString: strerror(errno)))")
     }
     var status = stat()
     if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
@@ -52,7 +55,7 @@ final class OutputSink {
       }
       ftruncate(descriptor, 0)
     }
-    let sink = OutputSink(descriptor: descriptor, name: path, isTerminal: false, owns: true)
+    let sink = OutputSink(descriptor: descriptor, name: name, isTerminal: false, owns: true)
     try sink.compress()
     return sink
   }

@@ -111,12 +111,12 @@ extension Session {
     do {
       defer { for name in ["/data.mdb", "/lock.mdb", ""] { _ = remove(saved + name) } }
       let rest = try Session(path: saved, readOnly: true)
-      try rest.stopping(by: running ?? Cancellation()) { try rest.writeDump(to: made.path) }
+      try rest.stopping(by: running ?? Cancellation()) { try rest.writeDump(to: made) }
     }
     try made.finish()
     console.note(report.text)
-    if report.losses.isEmpty { return }
-    throw CommandFailure(description: "the store is damaged: not all of it is in \(folder)", code: "damaged")
+    if report.isWhole { return }
+    throw CommandFailure(description: report.failure("the store"), code: "damaged")
   }
 
   private func dumpWhole(to folder: String) throws {
@@ -124,7 +124,7 @@ extension Session {
     for _ in 0..<3 {
       let version = try store.statistics().version
       let made = try Aside.folder(folder)
-      try writeDump(to: made.path)
+      try writeDump(to: made)
       if try statements.isInTransaction || store.statistics().version == version {
         try made.finish()
         console.note("read back with: objquery import STORE \(folder)")
@@ -135,17 +135,16 @@ extension Session {
       description: "others write to the store all the time: BEGIN keeps them waiting, then .dump", code: "busy")
   }
 
-  private func writeDump(to folder: String) throws {
+  private func writeDump(to folder: Aside) throws {
     let schema = try store.schema
-    try write(SchemaText.print(schema), to: folder + "/schema.swift")
-    for entity in schema.entities { try dump(entity, to: "\(folder)/\(entity.name).jsonl") }
+    try write(SchemaText.print(schema), to: folder.output(named: "schema.swift"))
+    for entity in schema.entities { try dump(entity, to: folder.output(named: entity.name + ".jsonl")) }
   }
 
-  private func dump(_ entity: Entity, to path: String) throws {
+  private func dump(_ entity: Entity, to sink: OutputSink) throws {
     let results = try objects(of: entity.name).cancellable(by: running)
     let identified = try store.schema.isReferredByNumber(entity)
     let shape = OutputShape(entity: results.entity, columns: results.columns, identified: identified)
-    let sink = try OutputSink.file(path)
     let writer = JSONWriter(.lines, shape, sink)
     try writer.begin()
     try results.forEachNamedRow(shape.paths) { number, row in
@@ -161,8 +160,7 @@ extension Session {
     try statements.transaction?.objects(entity) ?? store.objects(entity)
   }
 
-  private func write(_ text: String, to path: String) throws {
-    let sink = try OutputSink.file(path)
+  private func write(_ text: String, to sink: OutputSink) throws {
     try sink.write(text.hasSuffix("\n") ? text : text + "\n")
     try sink.sync()
   }
