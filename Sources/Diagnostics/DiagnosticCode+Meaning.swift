@@ -42,7 +42,8 @@ extension DiagnosticCode {
     case .unquotedText: "Words that are no property where a text was meant."
     case .unknownOperator: "An operator of another language, or a misspelt one."
     case .unsupportedOperator: "An operator of NSPredicate or SQL that does not exist here."
-    case .unknownOption: "A letter in brackets after an operator that is not an option."
+    case .unknownOption:
+      "A letter in brackets after an operator, or a word in brackets after a sort key, that is not an option."
     case .unsupportedOption: "An option that the operator does not have, or `[l]`."
     case .misplacedQuantifier: "ANY, ALL or NONE within a value."
     case .predicateAsValue: "A condition where a value is needed."

@@ -41,7 +41,7 @@ extension DiagnosticCode {
     case .unquotedText: "Put the text in quotes."
     case .unknownOperator: "Write the operator that the message names."
     case .unsupportedOperator: "Do what the note says."
-    case .unknownOption: "The options are `c`, `d` and `n`."
+    case .unknownOption: "The options are `c`, `d` and `n`; those of a sort key are `c`, `d` and `numeric`."
     case .unsupportedOption: "Leave it out; `[cd]` ignores case and diacritics."
     case .misplacedQuantifier: "Write it before the whole comparison, or right after the operator."
     case .predicateAsValue: "Join conditions with AND and OR; TERNARY makes a value of one."

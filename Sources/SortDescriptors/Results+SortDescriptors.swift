@@ -11,7 +11,8 @@ extension Results {
   /// quakes.sorted(by: [SortDescriptor(\.magnitude, order: .reverse), SortDescriptor(\.time)])
   /// ```
   ///
-  /// Text is ordered by its UTF-8 bytes, regardless of a descriptor's comparator.
+  /// Text is ordered by its UTF-8 bytes: Foundation on Linux has no comparator but `.lexical`.
+  /// `sorted(by:order:options:)` orders text for people.
   public func sorted(by descriptors: [SortDescriptor<Object>]) -> Results {
     sorted(byKeyPaths: descriptors.map { ($0.keyPath, $0.order == .forward) })
   }

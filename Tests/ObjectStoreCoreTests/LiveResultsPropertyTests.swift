@@ -3,7 +3,7 @@ import ObjectStoreCore
 import TestSeeds
 import Testing
 
-/// Whatever is written, by two stores on one folder: the changes that are told lead from the old results to the new ones.
+/// Whatever is written, by two stores on one folder and by another process: the changes that are told lead from the old results to the new ones.
 @Suite struct LiveResultsPropertyTests {
   /// Follows results in an array, as an application does.
   private struct Follower<Object: Model> {
@@ -57,7 +57,29 @@ import Testing
     "magnitude > 2 SORT(felt DESC, magnitude)", "TRUEPREDICATE SORT(place.name)", "SORT(magnitude) felt > 2",
     "felt != nil SORT(lowercase(place.name) DESC)", "TRUEPREDICATE SORT(magnitude DESC) LIMIT(5)",
     "magnitude > 1 DISTINCT(felt)", "TRUEPREDICATE SORT(felt) SORT(magnitude)", "magnitude < 0",
+    "TRUEPREDICATE OFFSET(690)", "felt > 1 SORT(magnitude DESC) OFFSET(3) LIMIT(6)",
+    "TRUEPREDICATE SORT(magnitude) LIMIT(60) FILTER(felt > 3)",
+    "magnitude > 2 LIMIT(90) FILTER(felt != nil) SORT(felt DESC) OFFSET(4)",
   ]
+
+  /// A statement that changes some of the quakes, for another process.
+  private static func statement(_ random: inout Numbers, _ number: inout Int) -> String {
+    let code = "q\(Int.random(in: 0..<number, using: &random))"
+    let value = Int.random(in: 0..<12, using: &random)
+    switch Int.random(in: 0..<6, using: &random) {
+    case 0:
+      number += 1
+      return """
+        INSERT Quake {"code": "p\(number)", "magnitude": \(value), "time": "2001-01-01T00:00:00Z", "felt": \(value),
+          "place": {"name": "Alaska", "longitude": 0, "latitude": 0}}
+        """
+    case 1: return "DELETE Quake WHERE code == '\(code)'"
+    case 2: return "UPDATE Quake SET felt = \(value == 0 ? "nil" : "\(value)") WHERE code == '\(code)'"
+    case 3: return "UPDATE Quake SET felt = felt + 1 WHERE felt == \(value) AND magnitude > 5"
+    case 4: return "UPDATE Quake SET place.name = 'Ararat' WHERE code == '\(code)'"
+    default: return "UPDATE Quake SET magnitude = \(value) WHERE code == '\(code)'"
+    }
+  }
 
   @Test func randomWrites() async throws {
     var random = Numbers(testSeed())
@@ -102,6 +124,7 @@ import Testing
           if isLarge { try tx.update(tx.objects(Quake.self)) { $0.felt = ($0.felt ?? 0) % 5 + 1 } }
         }
       }
+      if step % 3 == 0 { try OtherProcess.run(Self.statement(&random, &number), on: path) }
       for index in followers.indices { try await followers[index].follow(exactly: true) }
     }
     // So many values at once that nobody knows which.
@@ -134,6 +157,9 @@ import Testing
       Follower(try all.filter("owner.name BEGINSWITH 'a'")), Follower(try all.sorted(by: "owner.name, priority DESC")),
       Follower(try all.filter("ANY projects.name == 'a' AND priority > 2")),
       Follower(try all.filter("projects.@count > 1 SORT(priority)")),
+      Follower(try all.filter("owner.name BEGINSWITH 'a' SORT(priority DESC) LIMIT(3)")),
+      Follower(try all.filter("TRUEPREDICATE SORT(owner.name, priority) OFFSET(2) LIMIT(9)")),
+      Follower(try all.filter("TRUEPREDICATE SORT(priority) LIMIT(20) FILTER(ANY projects.name == 'a')")),
     ]
     var linked = Follower(try store.objects(Project.self).filter("ANY tasks.priority > 5 AND tasks.@sum.priority < 40"))
     for index in followers.indices { try await followers[index].begin() }

@@ -275,7 +275,7 @@ import Testing
     #expect(await commits.next() == Commit(number: version))
     // A write that changes nothing is no commit; one by another process is.
     try write(store) { _ in }
-    try run("UPDATE Quake SET felt = 9 WHERE code == 'ak2'", on: path)
+    try OtherProcess.run("UPDATE Quake SET felt = 9 WHERE code == 'ak2'", on: path)
     let next = try #require(await commits.next())
     #expect(next.number > version)
   }
@@ -292,28 +292,17 @@ import Testing
       return try await changes.next()
     }
     try await _Concurrency.Task.sleep(for: .milliseconds(50))
-    try run("UPDATE Quake SET felt = 9 WHERE code == 'us4'", on: path)
+    try OtherProcess.run("UPDATE Quake SET felt = 9 WHERE code == 'us4'", on: path)
     let shownUpdate = try update(await next.value)
     #expect(shownUpdate == Update(codes: ["us1", "ci3", "us4", "nc5"], modifications: [2]))
-    try run("DELETE Quake WHERE code == 'us1'", on: path)
+    try OtherProcess.run("DELETE Quake WHERE code == 'us1'", on: path)
     try await expect(&changes, Update(codes: ["ci3", "us4", "nc5"], deletions: [0]))
     // A value that was read before the other process wrote is saved beside what that wrote.
     var quake = try #require(try store.object(Quake.self, where: \.code, is: "nc5"))
-    try run("UPDATE Quake SET magnitude = 9 WHERE code == 'nc5'", on: path)
+    try OtherProcess.run("UPDATE Quake SET magnitude = 9 WHERE code == 'nc5'", on: path)
     quake.felt = 77
     try await store.save(&quake)
     let saved = try store.object(Quake.self, where: \.code, is: "nc5")
     #expect(saved?.magnitude == 9 && saved?.felt == 77)
-  }
-
-  /// Has another process run a statement.
-  private func run(_ statement: String, on store: String) throws {
-    let process = Process()
-    process.executableURL = Bundle.main.executableURL?.deletingLastPathComponent().appendingPathComponent(
-      "ObjectStoreCoreTestHelper")
-    process.arguments = [store, statement]
-    try process.run()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
   }
 }

@@ -60,6 +60,17 @@ import Testing
       try all.sorted(by: [SortDescriptor(\.magnitude)]).sorted(by: \.code, options: options).first?.code == "ak 1")
   }
 
+  @Test func textIsComparedLexically() throws {
+    let lexical = SortDescriptor(\Quake.code, comparator: .lexical, order: .reverse)
+    #expect(try quakes.sorted(by: [lexical]).values(of: \.code) == ["us4", "us1", "nc5", "ci3", "ak2"])
+    // Foundation here knows no other comparator, not even of another system's JSON. Once it does, descriptors with it
+    // must not be taken for lexical ones.
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(
+        String.StandardComparator.self, from: Data(#"{"options": 0, "isLocalized": true, "order": true}"#.utf8))
+    }
+  }
+
   @Test func windows() throws {
     let sorted = quakes.sorted(by: \.time)
     #expect(try sorted.limit(2).values(of: \.code) == ["ak2", "us4"])

@@ -1,3 +1,4 @@
+import Foundation
 import TestSeeds
 import Testing
 
@@ -55,6 +56,53 @@ import Testing
     #expect(some.predicateFormat == "magnitude > 1 LIMIT(3) FILTER(magnitude > 2)")
     #expect(try Self.magnitudes(some) == [3, 4])
     #expect(try Self.magnitudes(all.filter("magnitude > %@ LIMIT(%@) FILTER(magnitude > %@)", 1, 3, 3)) == [4])
+  }
+
+  /// What no text can say can't be read back as something else.
+  @Test func givenObjectsHaveNoText() throws {
+    let store = try Project.store()
+    let project = try #require(try store.objects(Project.self).filter("name == 'enterprise'").first)
+    let task = try #require(try project.tasks.objects().first)
+    let tasks = store.objects(Task.self)
+    let section = try #require(try tasks.sectioned(by: \.isComplete, order: .reverse).sections().first)
+    let cases: [(Results<Task>, format: String, description: String, count: Int)] = [
+      (try project.tasks.results, "… 2 given objects …", "Task (2 given objects)", 2),
+      (
+        try project.tasks.results.filter("priority > 9"), "… priority > 9 of 2 given objects …",
+        "Task (2 given objects) WHERE priority > 9", 1
+      ),
+      (
+        try section.results.filter("priority > 6").limit(3), "… priority > 6 LIMIT(3) of 8 given objects …",
+        "Task (8 given objects) WHERE priority > 6 LIMIT(3)", 1
+      ),
+    ]
+    for (results, format, description, count) in cases {
+      #expect(results.predicateFormat == format)
+      #expect(results.description == description)
+      #expect(try results.count == count)
+      #expect(throws: QueryError.self) { try tasks.filter(results.predicateFormat) }
+    }
+    let linking = try task.projects.results.filter("name != 'x'")
+    let number = try #require(task.objectID).number
+    #expect(
+      linking.description == "Project (those that link to object \(number) through 'tasks') WHERE name != \"x\"")
+    #expect(throws: QueryError.self) { try store.objects(Project.self).filter(linking.predicateFormat) }
+    let dynamic = try #require(try store.objects("Project").filter("name == 'enterprise'").first)
+    #expect(try dynamic.objects(at: "tasks").predicateFormat == "… 2 given objects …")
+  }
+
+  @Test func anInvalidQueryPrintsItsError() throws {
+    let store = try Project.store()
+    let invalid = store.objects(Project.self).where { ($0.name == "x").count > 1 }
+    let error = #expect(throws: QueryError.self) { try invalid.count }
+    let message = try #require(error?.message)
+    #expect(message.contains("there is none in it"))
+    #expect(invalid.predicateFormat == "… \(message) …")
+    #expect(invalid.description == "Project WHERE … \(message) …")
+    #expect(throws: QueryError.self) { try store.objects(Project.self).filter(invalid.predicateFormat) }
+    // A property that is not stored.
+    let unstored = store.objects(Project.self).sorted(by: \.name.count)
+    #expect(unstored.predicateFormat.hasPrefix("… ") && unstored.predicateFormat.contains("stored"))
   }
 
   @Test func whatIsPrintedMeansTheSame() throws {

@@ -90,25 +90,14 @@ private struct Step: Model {
     let read = { (snapshot: StoreSnapshot) in try snapshot.value(of: \Quake.magnitude, where: \.code, is: "us1") }
     try store.snapshot { snapshot throws in
       #expect(try read(snapshot) == 6.4)
-      try Self.run("UPDATE Quake SET magnitude = 7 WHERE code == 'us1'", on: folder.path("quakes"))
+      try OtherProcess.run("UPDATE Quake SET magnitude = 7 WHERE code == 'us1'", on: folder.path("quakes"))
       #expect(try read(snapshot) == 6.4)
     }
     try store.snapshot { snapshot throws in #expect(try read(snapshot) == 7) }
     #expect(try store.object(Quake.self, where: \.code, is: "us1")?.magnitude == 7)
-    try Self.run("DELETE Quake WHERE code == 'us1'", on: folder.path("quakes"))
+    try OtherProcess.run("DELETE Quake WHERE code == 'us1'", on: folder.path("quakes"))
     try store.snapshot { snapshot throws in #expect(try read(snapshot) == nil) }
     #expect(try store.object(Quake.self, where: \.code, is: "us1") == nil)
-  }
-
-  /// Has another process run a statement.
-  private static func run(_ statement: String, on store: String) throws {
-    let process = Process()
-    process.executableURL = Bundle.main.executableURL?.deletingLastPathComponent().appendingPathComponent(
-      "ObjectStoreCoreTestHelper")
-    process.arguments = [store, statement]
-    try process.run()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
   }
 
   @Test func anIndexThatGoesIsThereUntilTheSnapshotEnds() throws {

@@ -91,7 +91,8 @@ public struct DynamicResults: Sendable {
     DynamicResults(selection.cancellable(by: cancellation), layout)
   }
 
-  /// The query in the query language, with arguments substituted.
+  /// The query in the query language, with arguments substituted; between "…", so that reading it back throws, for an
+  /// invalid query and for one of linked objects.
   public var predicateFormat: String { selection.predicateFormat }
 
   /// Warnings about parts of the query that are valid but probably mistakes, such as a comparison that is always false.

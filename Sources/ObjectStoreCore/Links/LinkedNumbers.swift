@@ -9,6 +9,14 @@ enum LinkedNumbers: Sendable {
   /// The objects that link to an object through the property at a dotted path.
   case linking(to: ObjectNumber, through: String)
 
+  /// The objects, in words.
+  var summary: String {
+    switch self {
+    case .these(let numbers): numbers.count == 1 ? "1 given object" : "\(numbers.count) given objects"
+    case .linking(let target, let path): "those that link to object \(target) through '\(path)'"
+    }
+  }
+
   /// The objects in a snapshot.
   func numbers(of entity: StoredEntity, in snapshot: Snapshot) throws -> [ObjectNumber] {
     switch self {

@@ -32,12 +32,13 @@ public struct Results<Object: Model>: Sendable {
 }
 
 extension Results: CustomStringConvertible {
-  /// The model and the query: `Quake WHERE magnitude > 5`.
-  public var description: String {
-    let format = predicateFormat
-    return format.isEmpty ? Object.modelDefinition.entity.name : "\(Object.modelDefinition.entity.name) WHERE \(format)"
-  }
+  /// The model and the query: `Quake WHERE magnitude > 5`, and for the objects of a list or a section
+  /// `Task (3 given objects) WHERE priority > 5`.
+  public var description: String { selection.summary(of: Object.modelDefinition.entity.name) }
 
   /// The query in the query language, with arguments substituted.
+  ///
+  /// No text can say a query of the objects of a link, a list or a section, nor an invalid one. Their texts are between
+  /// "…", with the error of an invalid query, and reading them back throws.
   public var predicateFormat: String { selection.predicateFormat }
 }

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// `name[cd]`, `name[numeric]`: the options behind the key of a sort or section.
+/// `name[cd]`, `name[cd, numeric]`: the options behind the key of a sort or section.
 extension Parser {
   /// A value and its options.
   mutating func keyWithOptions() throws(ParseFailure) -> SortKeySyntax {
@@ -23,23 +23,58 @@ extension Parser {
 
   /// The options in the bracket in hand, and where it ends: behind them the key ends.
   private func keyOptions() -> (SortOptions, end: Int)? {
+    guard let content = bracketBehindKey(), let options = SortOptions(spelling: text(content)) else { return nil }
+    return (options, content.upperBound + 1)
+  }
+
+  /// The content of the bracket in hand, if that consists of words and commas and ends a key.
+  private func bracketBehindKey() -> SourceRange? {
     guard token.kind == .leftBracket, bracketsOfKey == openBrackets else { return nil }
     var offset = token.end
     while offset < lexer.count {
       let byte = lexer.byte(offset)
       if byte == UInt8(ascii: "]") {
-        guard let options = SortOptions(spelling: text(token.end, offset)) else { return nil }
         var ahead = lexer
         ahead.position = offset + 1
         switch ahead.next().kind {
-        case .comma, .rightParenthesis, .semicolon, .end, .word: return (options, offset + 1)
+        case .comma, .rightParenthesis, .semicolon, .end, .word: return SourceRange(token.end, offset)
         default: return nil
         }
       }
-      // Options are ASCII letters and blanks.
-      guard Lexer.isBlank(byte) || (byte | 0x20) &- UInt8(ascii: "a") < 26 else { return nil }
+      // Options are ASCII letters, separated by blanks and commas.
+      guard Lexer.isBlank(byte) || byte == UInt8(ascii: ",") || (byte | 0x20) &- UInt8(ascii: "a") < 26 else {
+        return nil
+      }
       offset += 1
     }
     return nil
+  }
+
+  /// Reports the first misspelt option in the bracket in hand. An index has no commas, so that such a bracket can be
+  /// nothing but options.
+  mutating func misspeltKeyOption() -> ParseFailure? {
+    guard let content = bracketBehindKey() else { return nil }
+    var start = content.lowerBound
+    var hasComma = false
+    var misspelt: SourceRange?
+    for offset in content.lowerBound...content.upperBound {
+      let byte = lexer.byte(offset)
+      if byte == UInt8(ascii: ",") { hasComma = true }
+      guard byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]") || Lexer.isBlank(byte) else { continue }
+      if start < offset, misspelt == nil, SortOptions(word: text(start, offset)) == nil {
+        misspelt = SourceRange(start, offset)
+      }
+      start = offset + 1
+    }
+    guard hasComma else { return nil }
+    guard let misspelt else {
+      return fail(
+        .unknownOption, "an option is missing beside the comma in '[\(shortened(text(content)))]'", content,
+        notes: [SortOptions.explanation])
+    }
+    let meant = SortOptions.nearest(to: text(misspelt))
+    return fail(
+      .unknownOption, "\(quoted(text(misspelt))) is not an option of a key", misspelt, notes: [SortOptions.explanation],
+      fixes: meant.map { [Fix(message: "write '\($0)'", range: misspelt, replacement: $0)] } ?? [])
   }
 }

@@ -30,6 +30,7 @@ extension Parser {
         path.steps.append(try step())
       case .leftBracket:
         if startsKeyOptions { return }
+        if let failure = misspeltKeyOption() { throw failure }
         path.steps.append(try index())
       default: return
       }

@@ -1,3 +1,5 @@
+internal import Diagnostics
+
 /// How a sort compares texts: `SORT(name[cd numeric])`. Without options it compares their UTF-8 bytes.
 ///
 /// Texts that are equal under the options are a tie, and ties keep the order they had.
@@ -20,25 +22,40 @@ public struct SortOptions: OptionSet, Hashable, Sendable {
 }
 
 extension SortOptions {
-  /// What stands in the brackets: letters and `numeric`, with blanks between them or none; nil for any other
-  /// text. `n` changes nothing, as in comparisons.
+  /// The option that a misspelt word stands for; nil if it resembles none.
+  package static func nearest(to word: String) -> String? { Suggestion.nearest(to: word, among: ["numeric"]) }
+
+  /// The options, for a message about an unknown one.
+  package static let explanation = "the options are c (case), d (diacritics) and numeric (digits as numbers)"
+
+  /// The content of the brackets: letters and `numeric`, separated by blanks, by single commas, or not at all. Returns
+  /// nil for any other text. `n` changes nothing, as in comparisons.
   package init?(spelling: some StringProtocol) {
     self = []
-    let words = spelling.split { $0 == " " || $0 == "\t" || $0 == "\n" || $0 == "\r" }
-    guard !words.isEmpty else { return nil }
-    for word in words {
-      var letters = word.lowercased()
-      if letters.hasSuffix("numeric") {
-        insert(.numeric)
-        letters.removeLast("numeric".count)
+    for part in spelling.split(separator: ",", omittingEmptySubsequences: false) {
+      let words = part.split { $0 == " " || $0 == "\t" || $0 == "\n" || $0 == "\r" }
+      guard !words.isEmpty else { return nil }
+      for word in words {
+        guard let options = SortOptions(word: word) else { return nil }
+        formUnion(options)
       }
-      for letter in letters {
-        switch letter {
-        case "c": insert(.caseInsensitive)
-        case "d": insert(.diacriticInsensitive)
-        case "n": break
-        default: return nil
-        }
+    }
+  }
+
+  /// A word of the brackets; nil if it is not made of options.
+  package init?(word: some StringProtocol) {
+    self = []
+    var letters = word.lowercased()
+    if letters.hasSuffix("numeric") {
+      insert(.numeric)
+      letters.removeLast("numeric".count)
+    }
+    for letter in letters {
+      switch letter {
+      case "c": insert(.caseInsensitive)
+      case "d": insert(.diacriticInsensitive)
+      case "n": break
+      default: return nil
       }
     }
   }

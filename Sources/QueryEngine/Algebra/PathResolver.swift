@@ -105,7 +105,10 @@ struct PathResolver {
     case .name, .placeholder, .index, .first, .last, .size:
       var notes: [String] = []
       if let property, case .scalar(.string) = property.type {
-        notes = ["the options of a key of SORT BY are [c], [d], [cd] and [numeric]; a key of GROUP BY has none"]
+        notes = [
+          (step.meantOption.map { "did you mean '[\($0)]'? " } ?? "")
+            + "the options of a key of SORT BY are [c], [d], [cd] and [numeric]; a key of GROUP BY has none"
+        ]
       }
       return Diagnostic(code: .typeMismatch, message: "\(what) and has no elements", range: range, notes: notes)
     }
@@ -252,4 +255,14 @@ extension PropertyType {
 extension StoredEntity {
   /// Whether the entity has a property with a name, so that a path may begin with it.
   func hasProperty(_ name: String) -> Bool { entity.property(named: name) != nil }
+}
+
+extension PathSyntax.Step {
+  /// The option of a sort key that is misspelt here: the bracket of `SORT(name[numric])` is read as an index.
+  fileprivate var meantOption: String? {
+    guard case .index(let index) = kind, case .path(let path) = index.kind, path.steps.count == 1,
+      case .name(let word)? = path.steps.first?.kind
+    else { return nil }
+    return SortOptions.nearest(to: word)
+  }
 }

@@ -4,24 +4,26 @@ import Testing
 
 /// What a text, an expression in Swift and a predicate of Foundation can all say is one query: equal trees, equal rows.
 @Suite struct QueryFacesTests {
-  struct Faces: Sendable {
+  struct Faces<Object: Model>: Sendable, CustomTestStringConvertible {
     let text: String
-    let expression: Query<Quake>
-    let predicate: Predicate<Quake>
+    let expression: Query<Object>
+    let predicate: Predicate<Object>
     let count: Int
 
     init(
-      _ text: String, _ expression: @Sendable (QueryExpression<Quake>) -> QueryExpression<Bool>,
-      _ predicate: Predicate<Quake>, _ count: Int
+      _ text: String, _ expression: @Sendable (QueryExpression<Object>) -> QueryExpression<Bool>,
+      _ predicate: Predicate<Object>, _ count: Int
     ) {
       self.text = text
       self.expression = Query(expression)
       self.predicate = predicate
       self.count = count
     }
+
+    var testDescription: String { text }
   }
 
-  static let all: [Faces] = [
+  static let quakes: [Faces<Quake>] = [
     Faces("magnitude > 5.0", { $0.magnitude > 5 }, #Predicate { $0.magnitude > 5 }, 2),
     Faces("magnitude == 2.5", { $0.magnitude == 2.5 }, #Predicate { $0.magnitude == 2.5 }, 2),
     Faces("2.5 <= magnitude", { 2.5 <= $0.magnitude }, #Predicate { 2.5 <= $0.magnitude }, 4),
@@ -42,24 +44,90 @@ import Testing
       "code IN {'us1', 'us4'}", { $0.code.in(["us1", "us4"]) }, #Predicate { ["us1", "us4"].contains($0.code) }, 2),
     Faces(
       "magnitude BETWEEN {2.0, 3.0}", { $0.magnitude.contains(2...3) },
-      #Predicate { (2.0...3.0).contains($0.magnitude) },
-      2),
+      #Predicate { (2.0...3.0).contains($0.magnitude) }, 2),
+    Faces(
+      "magnitude >= 2.5 AND magnitude < 5.1", { $0.magnitude >= 2.5 && $0.magnitude < 5.1 },
+      #Predicate { (2.5..<5.1).contains($0.magnitude) }, 2),
     Faces(
       "magnitude * 2.0 + 1.0 > 6.0", { $0.magnitude * 2 + 1 > 6 }, #Predicate { $0.magnitude * 2 + 1 > 6 }, 2),
     Faces("length(code) == 3", { $0.code.count == 3 }, #Predicate { $0.code.count == 3 }, 5),
   ]
 
-  @Test(arguments: all.indices) func areOne(_ index: Int) throws {
-    let faces = Self.all[index]
-    let text = try Query<Quake>(faces.text)
+  static let times: [Faces<Quake>] = {
+    let (from, to) = (Date(timeIntervalSinceReferenceDate: 200), Date(timeIntervalSinceReferenceDate: 400))
+    return [
+      Faces("time > 2001-01-01@00:03:20", { $0.time > from }, #Predicate { $0.time > from }, 3),
+      Faces("time == 2001-01-01@00:06:40", { $0.time == to }, #Predicate { $0.time == to }, 1),
+      Faces(
+        "time BETWEEN {2001-01-01@00:03:20, 2001-01-01@00:06:40}", { $0.time.contains(from...to) },
+        #Predicate { (from...to).contains($0.time) }, 3),
+      Faces(
+        "time >= 2001-01-01@00:03:20 AND time < 2001-01-01@00:06:40", { $0.time >= from && $0.time < to },
+        #Predicate { (from..<to).contains($0.time) }, 2),
+    ]
+  }()
+
+  /// Truth values and sets.
+  static let tasks: [Faces<Task>] = [
+    Faces("isComplete", { $0.isComplete }, #Predicate { $0.isComplete }, 8),
+    Faces("isComplete == true", { $0.isComplete == true }, #Predicate { $0.isComplete == true }, 8),
+    Faces(
+      "NOT isComplete AND priority > 5", { !$0.isComplete && $0.priority > 5 },
+      #Predicate { !$0.isComplete && $0.priority > 5 }, 2),
+    Faces("labels CONTAINS 'bug'", { $0.labels.contains("bug") }, #Predicate { $0.labels.contains("bug") }, 1),
+    Faces("ratings CONTAINS 3", { $0.ratings.contains(3) }, #Predicate { $0.ratings.contains(3) }, 7),
+    Faces("ratings.@count == 2", { $0.ratings.count == 2 }, #Predicate { $0.ratings.count == 2 }, 2),
+    Faces("ratings.@count == 0", { $0.ratings.isEmpty }, #Predicate { $0.ratings.isEmpty }, 3),
+    Faces("NOT labels.@count == 0", { !$0.labels.isEmpty }, #Predicate { !$0.labels.isEmpty }, 2),
+    Faces(
+      "priority >= 2 AND priority < 7", { $0.priority >= 2 && $0.priority < 7 },
+      #Predicate { (2..<7).contains($0.priority) }, 5),
+  ]
+
+  /// Enums, arrays and sets of them, and arrays of structs.
+  static let chores: [Faces<Chore>] = {
+    let (open, high) = (Status.open, Rank.high)
+    return [
+      Faces("status == 'open'", { $0.status == .open }, #Predicate { $0.status == open }, 2),
+      Faces("status != 'open'", { $0.status != .open }, #Predicate { $0.status != open }, 2),
+      Faces("rank == 1", { $0.rank == .high }, #Predicate { $0.rank == high }, 1),
+      Faces("rank == nil", { $0.rank == nil }, #Predicate { $0.rank == nil }, 1),
+      Faces("history CONTAINS 'open'", { $0.history.contains(.open) }, #Predicate { $0.history.contains(open) }, 1),
+      Faces("history.@count == 3", { $0.history.count == 3 }, #Predicate { $0.history.count == 3 }, 1),
+      Faces("history.@count == 0", { $0.history.isEmpty }, #Predicate { $0.history.isEmpty }, 3),
+      Faces("wanted CONTAINS 'open'", { $0.wanted.contains(.open) }, #Predicate { $0.wanted.contains(open) }, 1),
+      Faces("wanted.@count > 1", { $0.wanted.count > 1 }, #Predicate { $0.wanted.count > 1 }, 1),
+      Faces("steps.@count == 2", { $0.steps.count == 2 }, #Predicate { $0.steps.count == 2 }, 1),
+      Faces("steps.@count == 0", { $0.steps.isEmpty }, #Predicate { $0.steps.isEmpty }, 3),
+    ]
+  }()
+
+  @Test(arguments: quakes) func areOne(_ faces: Faces<Quake>) throws { try Self.compare(faces, in: try Quake.store()) }
+
+  @Test(arguments: times) func ofTimesAreOne(_ faces: Faces<Quake>) throws {
+    try Self.compare(faces, in: try Quake.store())
+  }
+
+  @Test(arguments: tasks) func ofTruthAndSetsAreOne(_ faces: Faces<Task>) throws {
+    try Self.compare(faces, in: try Project.store())
+  }
+
+  @Test(arguments: chores) func ofEnumsAndArraysAreOne(_ faces: Faces<Chore>) throws {
+    try Self.compare(faces, in: try Chore.store())
+  }
+
+  private static func compare<Object>(_ faces: Faces<Object>, in store: Store) throws {
+    let text = try Query<Object>(faces.text)
     let predicate = try Query(faces.predicate)
     #expect(text == faces.expression)
     #expect(text == predicate)
-    let results = try Quake.store().objects(Quake.self)
+    let results = store.objects(Object.self)
+    let objects = try results.objects()
     for query in [text, faces.expression, predicate] {
-      #expect(try results.filter(query).count == faces.count)
-      #expect(try Quake.five.count { try query.matches($0) } == faces.count)
-      #expect(try Query<Quake>(query.predicateFormat) == query)
+      let found = try results.filter(query)
+      #expect(try found.count == faces.count)
+      #expect(try objects.filter { try query.matches($0) } == found.objects())
+      #expect(try Query<Object>(query.predicateFormat) == query)
     }
   }
 }

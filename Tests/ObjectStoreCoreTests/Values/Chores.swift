@@ -1,11 +1,11 @@
 import Foundation
 import ObjectStoreCore
 
-/// An enum kept by its raw values, a `String`.
-enum Status: String, PersistableEnum, CaseIterable { case open, waiting, done }
+/// An enum kept by its raw values, a `String`. `#Predicate` takes values that are Codable only.
+enum Status: String, PersistableEnum, CaseIterable, Codable { case open, waiting, done }
 
 /// One whose raw values are small integers.
-enum Rank: Int8, PersistableEnum {
+enum Rank: Int8, PersistableEnum, Codable {
   case low = -1, middle, high
 }
 

@@ -66,6 +66,31 @@ import Values
     }
   }
 
+  @Test func commasMayStandBetweenOptions() throws {
+    let names = ["b 10", "B 9", "é", "E", "a"]
+    let sorted = try sorted(names, "SORT(x[cd numeric])")
+    for options in ["[cd,numeric]", "[c, d, numeric]", "[numeric , c,d]"] {
+      #expect(try self.sorted(names, "SORT(x\(options))") == sorted)
+      #expect(try PredicateParser.filter("SORT(x\(options) DESC)").predicateFormat == "SORT(x[cd numeric] DESC)")
+    }
+  }
+
+  @Test func aMisspeltOptionIsNamed() throws {
+    let store = try TestStore(.string, ["a"].map(Value.string))
+    func diagnostic(_ tail: String) throws -> Diagnostic {
+      let error = #expect(throws: DiagnosticError.self) { try store.rows("TRUEPREDICATE " + tail) }
+      return try #require(error?.diagnostics.first)
+    }
+    let among = try diagnostic("SORT(x[cd, numric])")
+    #expect(among.code == .unknownOption && among.message == "'numric' is not an option of a key")
+    #expect(among.fixes.first?.range == SourceRange(25, 31) && among.fixes.first?.replacement == "numeric")
+    // By itself it may be an index.
+    let single = try diagnostic("SORT(x[numric])")
+    #expect(single.code == .typeMismatch)
+    #expect(single.notes.first?.hasPrefix("did you mean '[numeric]'? the options of a key of SORT BY are") == true)
+    #expect(try diagnostic("SORT(x[felt])").notes.first?.hasPrefix("the options") == true)
+  }
+
   @Test func optionsAreAboutTexts() throws {
     let store = try TestStore(.int, (0..<3).map { .int($0) })
     let error = #expect(throws: DiagnosticError.self) { try store.rows("TRUEPREDICATE SORT(x[cd] DESC)") }
