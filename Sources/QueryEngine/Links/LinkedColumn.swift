@@ -25,6 +25,13 @@ final class TargetNumbers: Sendable {
 
   /// Whether the numbers are integers or object IDs.
   var isInteger: Bool { isRanked || value.type.isWhole }
+
+  /// Whether the values are evaluated row by row.
+  var usesRows: Bool {
+    if isRanked { return true }
+    return (try? VectorExpression(value, FilterCompiler(entity: entity.stored, evaluation: evaluation)).usesRows)
+      ?? true
+  }
 }
 
 /// A number for every object of a cluster, from the objects it links to: the value of a to-one link's target, or an
@@ -76,6 +83,11 @@ package final class LinkedColumn: Hashable, Sendable {
 
   /// Whether the numbers are ranks.
   var isRanked: Bool { numbers?.isRanked ?? false }
+
+  /// Whether something of it is evaluated row by row.
+  var usesRows: Bool {
+    numbers?.usesRows ?? false || match.map { $0.numbers.usesRows || $0.own.usesRows } ?? false
+  }
 
   package static func == (left: LinkedColumn, right: LinkedColumn) -> Bool { left === right }
 

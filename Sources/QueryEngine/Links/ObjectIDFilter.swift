@@ -3,7 +3,7 @@ internal import Storage
 internal import Values
 
 /// Filters by object IDs: a link or an argument names the objects.
-final class ObjectIDFilter: Filter, @unchecked Sendable {
+final class ObjectIDFilter: FilterBase, ColumnFilter, @unchecked Sendable {
   /// The object IDs, ascending.
   private let numbers: [UInt64]
 
