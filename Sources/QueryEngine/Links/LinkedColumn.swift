@@ -13,11 +13,14 @@ final class TargetNumbers: Sendable {
   /// equality by their ranks.
   let isRanked: Bool
   let evaluation: ExpressionAccess
+  let tables: TableAccess
 
   init(
-    _ value: BoundExpression, of entity: LinkedEntity, isRanked: Bool = false, _ evaluation: ExpressionAccess
+    _ value: BoundExpression, of entity: LinkedEntity, isRanked: Bool = false, _ evaluation: ExpressionAccess,
+    _ tables: TableAccess
   ) {
     self.evaluation = evaluation
+    self.tables = tables
     self.value = value
     self.entity = entity
     self.isRanked = isRanked
