@@ -127,7 +127,11 @@ import Testing
     let deletion = try plan("EXPLAIN ANALYZE DELETE Quake").text
     #expect(deletion.hasPrefix("Delete") && deletion.contains("not run"), "\(deletion)")
     #expect(deletion.contains("actual 5"), "\(deletion)")
-    #expect(try plan("EXPLAIN UPDATE Quake SET felt = 0").text.hasPrefix("Update  felt"))
+    let update = try plan("EXPLAIN UPDATE Quake SET felt = 0").text
+    #expect(update.hasPrefix("Update  felt") && !update.contains("row by row"))
+    let computed = try plan("EXPLAIN UPDATE Quake SET felt = felt + 1, magnitude = 2")
+    #expect(computed.text.contains("row by row: felt + 1"), "\(computed.text)")
+    #expect(computed.json.contains(#""rowByRow":["felt + 1"]"#), "\(computed.json)")
     #expect(try plan("EXPLAIN ANALYZE Quake SECTIONS BY felt").text.hasPrefix("Sections  felt"))
     #expect(try plan("EXPLAIN COUNT Quake").text.hasPrefix("Count"))
     let count = try plan("EXPLAIN ANALYZE COUNT Quake GROUP BY felt").text

@@ -268,7 +268,7 @@ struct StatementRunner {
       return try targets(select, of: "DELETE", in: place).planned(for: .delete, noting: questions, body)
     case .update(let select, let assignments):
       let (selection, changes, _) = try update(select, assignments, in: place)
-      return try selection.planned(for: .update(changes.paths), noting: questions, body)
+      return try selection.planned(for: .update(changes.paths, computed: changes.computed), noting: questions, body)
     case .insert, .explain, .begin, .commit, .rollback, .define, .schema: return nil
     }
   }

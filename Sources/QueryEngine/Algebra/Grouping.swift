@@ -7,6 +7,8 @@ struct Grouping: Sendable {
   var keys: [BoundExpression] = []
   var keySyntax: [ExpressionSyntax] = []
   var aggregates: [GroupAggregate] = []
+  /// The aggregates as written; nil for one that only finds the object of each group.
+  var aggregateSyntax: [ExpressionSyntax?] = []
   /// HAVING, with its text for EXPLAIN.
   var having: (predicate: BoundPredicate, syntax: PredicateSyntax)?
   var order: [BoundSortKey] = []

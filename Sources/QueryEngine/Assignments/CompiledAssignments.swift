@@ -36,6 +36,14 @@ package struct CompiledAssignments: Sendable {
 
   /// The paths that are set, as written.
   package let paths: [String]
+  /// The values that are computed for each object, as written.
+  package var computed: [String] {
+    var found: [AssignmentSyntax] = []
+    for assignment in assignments where !assignment.parts.allSatisfy({ $0.fixed(at: .now).isConstant }) {
+      if found.last != assignment.syntax { found.append(assignment.syntax) }
+    }
+    return found.map(\.value.readableFormat)
+  }
   private let assignments: [Assignment]
   private let entity: StoredEntity
   private let source: String

@@ -132,8 +132,10 @@ extension Binder {
       return ["write the path of one of their properties after it: '@\(name).\(fitting ?? "…")'"]
     }
     guard let type = collection.elementType else { return [] }
-    let others = [AggregateFunction.minimum, .maximum].filter { $0 != reduction && $0.type(of: type) != nil }
-    return others.isEmpty ? [] : ["of these there are '@count', '@min' and '@max'"]
+    let others = AggregateFunction.functions.filter { $0 != reduction && $0.type(of: type) != nil }
+      .map { "'@\($0.rawValue)'" }
+    guard let last = others.last, others.count > 1 else { return [] }
+    return ["of these there are \(others.dropLast().joined(separator: ", ")) and \(last)"]
   }
 
   /// The note for an aggregate of a group over objects: a property that the aggregate can take.

@@ -218,7 +218,7 @@ extension Binder {
         range, notes: propertyAdvice(aggregate.elementType, name, rest) { function.type(of: $0) != nil })
       return GroupValue(bound: nil)
     }
-    return GroupValue(bound: groups?.value(of: aggregate))
+    return GroupValue(bound: groups?.value(of: aggregate, ExpressionSyntax(.path(path), range: range)))
   }
 
   /// Binds an expression over groups that depends on no single object. Returns nil after an error.

@@ -22,6 +22,8 @@ struct GroupScope {
   /// The expressions of the key values, over an object.
   private(set) var slots: [BoundExpression] = []
   private(set) var aggregates: [GroupAggregate] = []
+  /// The aggregates as first written; nil for one that is not written.
+  private(set) var aggregateSyntax: [ExpressionSyntax?] = []
   private var keyPlaces: [ExpressionSyntax: Int] = [:]
   /// The positions of key values by their expressions, and the positions of values that state whether a struct exists.
   private var places: [BoundExpression: Int] = [:]
@@ -75,10 +77,13 @@ struct GroupScope {
   }
 
   /// The value of an aggregate in the group's row; adds the aggregate if it is new.
-  mutating func value(of aggregate: GroupAggregate) -> BoundExpression {
+  ///
+  /// - Parameter syntax: The aggregate as written, for EXPLAIN.
+  mutating func value(of aggregate: GroupAggregate, _ syntax: ExpressionSyntax? = nil) -> BoundExpression {
     let place = aggregatePlaces[aggregate] ?? aggregates.count
     if place == aggregates.count {
       aggregates.append(aggregate)
+      aggregateSyntax.append(syntax)
       aggregatePlaces[aggregate] = place
     }
     return .computed(slots.count + place, aggregate.type)

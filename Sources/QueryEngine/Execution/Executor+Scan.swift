@@ -53,10 +53,10 @@ extension Executor {
   /// built: it covers all clusters, and a damaged one may lie outside the set.
   func table(of set: ObjectSet) -> TableScan? {
     // The tree finds a few clusters sooner than a table is built.
-    guard set.clusters.count > Self.fewClusters else { return nil }
+    guard plan.tables == .always || set.clusters.count > Self.fewClusters else { return nil }
     // Requested once, since a request counts as a visit.
     if let visited, visited.clusters == set.clusters.count { return visited.table }
-    let table = try? snapshot.tableScan(entity, for: .visits(set.clusters.count))
+    let table = try? plan.tables.table(of: entity, in: snapshot, for: .visits(set.clusters.count))
     visited = (set.clusters.count, table)
     return table
   }

@@ -4,12 +4,17 @@ internal import Values
 extension Executor {
   /// The objects of a node sorted by keys. Ties keep insertion order; given objects keep the given order.
   func sorted(_ node: PlanNode, _ keys: [BoundSortKey]) throws -> [UInt64] {
-    if node.isGiven { return try ordered(try gathered(node, limit: nil), keys) }
-    let columns = try keys.compactMap { try SortColumn($0, plan.compiler) }
-    if columns.count == keys.count { return try sortedByWords(node, keys, columns) }
+    if !Self.sortsRows(node, keys) {
+      return try sortedByWords(node, keys, keys.compactMap { try SortColumn($0, plan.compiler) })
+    }
     var objects = try gathered(node, limit: nil)
-    try objects.sort(cancellation)
+    if !node.isGiven { try objects.sort(cancellation) }
     return try ordered(objects, keys)
+  }
+
+  /// Whether a sort evaluates all keys row by row: if any of them has no words, or the objects are given.
+  static func sortsRows(_ node: PlanNode, _ keys: [BoundSortKey]) -> Bool {
+    node.isGiven || !keys.allSatisfy(SortColumn.exists)
   }
 
   /// The objects sorted by keys of any kind; ties keep their order.

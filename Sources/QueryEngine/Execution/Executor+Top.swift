@@ -8,14 +8,24 @@ extension Executor {
   /// The first `count` objects of a node in the order of keys.
   func first(_ count: Int, of node: PlanNode, _ keys: [BoundSortKey]) throws -> [UInt64] {
     if count == 0 { return [] }
-    guard let key = keys.first, !node.isGiven else { return Array(try sorted(node, keys).prefix(count)) }
-    if keys.count == 1, key.expression.vectorForm.isNumeric, !key.expression.followsLinksByRow {
-      return try firstByNumber(count, of: node, key)
+    guard let key = keys.first, !Self.sortsAll(node, keys, count) else {
+      return Array(try sorted(node, keys).prefix(count))
     }
+    return Self.isNumber(keys) ? try firstByNumber(count, of: node, key) : try firstByRows(count, of: node, keys, key)
+  }
+
+  /// Whether the first `count` objects are found by sorting all of them.
+  static func sortsAll(_ node: PlanNode, _ keys: [BoundSortKey], _ count: Int) -> Bool {
+    if node.isGiven || keys.isEmpty { return true }
+    if isNumber(keys) { return false }
     // Ranks cannot be compared with the values of rows, and links are followed for all objects at once.
-    let isDirect = keys.allSatisfy { !$0.expression.isRanked && !$0.expression.followsLinksByRow }
-    guard count <= Self.mostRows, isDirect else { return Array(try sorted(node, keys).prefix(count)) }
-    return try firstByRows(count, of: node, keys, key)
+    return count > mostRows || keys.contains { $0.expression.isRanked || $0.expression.followsLinksByRow }
+  }
+
+  /// Whether the only key is a number that needs no row.
+  private static func isNumber(_ keys: [BoundSortKey]) -> Bool {
+    keys.count == 1
+      && keys.allSatisfy { $0.expression.vectorForm.isNumeric && !$0.expression.followsLinksByRow }
   }
 
   private func firstByNumber(_ count: Int, of node: PlanNode, _ key: BoundSortKey) throws -> [UInt64] {

@@ -26,7 +26,7 @@ final class Executor {
   var kept: KeptAnswers?
   var entity: StoredEntity { plan.entity }
   /// The table of clusters, if there is one. Requested only once, since the store builds one at the second request.
-  private(set) lazy var table = Result { try snapshot.tableScan(entity, for: .scan) }
+  private(set) lazy var table = Result { try plan.tables.table(of: entity, in: snapshot, for: .scan) }
 
   /// The table last used for the clusters of a set, and the number of these clusters.
   var visited: (clusters: Int, table: TableScan?)?

@@ -23,9 +23,14 @@ final class SortColumn {
   /// The words of one cluster.
   private let buffer: UnsafeMutablePointer<UInt64>
 
+  /// Whether a key has words.
+  static func exists(for key: BoundSortKey) -> Bool {
+    key.expression.vectorForm != .values && !key.expression.followsLinksByRow
+  }
+
   /// nil for a key whose values are not stored as numbers, dates, Bools or strings.
   init?(_ key: BoundSortKey, _ compiler: FilterCompiler) throws {
-    if key.expression.vectorForm == .values || key.expression.followsLinksByRow { return nil }
+    guard Self.exists(for: key) else { return nil }
     expression = try VectorExpression(key.expression, compiler)
     buffer = .allocate(capacity: Mask.slotCount)
     buffer.initialize(repeating: 0, count: Mask.slotCount)

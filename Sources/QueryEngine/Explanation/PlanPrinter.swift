@@ -61,7 +61,7 @@ struct PlanPrinter {
     case .sections(_, let syntax): return ("Sections", syntax.readableKey, nil)
     case .statement(.count): return ("Count", "", nil)
     case .statement(.delete): return ("Delete", "", nil)
-    case .statement(.update(let paths)): return ("Update", paths.joined(separator: ", "), nil)
+    case .statement(.update(let paths, _)): return ("Update", paths.joined(separator: ", "), nil)
     case .statement(.insert): return ("Insert", plan.entity.name, nil)
     }
   }
@@ -136,9 +136,7 @@ struct PlanPrinter {
       columns.append(
         clusters == 0 ? "" : "clusters \(counters.clustersRead) of \(clusters)")
     }
-    let byRow = rowByRow(node)
-    let note = byRow.isEmpty ? "" : "row by row" + (byRow == [words.detail] ? "" : ": \(byRow.joined(separator: ", "))")
-    columns.append(words.via.map { "via index \($0)" } ?? note)
+    columns.append(words.via.map { "via index \($0)" } ?? rowByRow(node).note)
     lines.append(Line(label: first + words.name + (words.detail.isEmpty ? "" : "  " + words.detail), columns: columns))
     let steps = linkSteps(node)
     for (place, step) in steps.enumerated() {
@@ -189,7 +187,7 @@ struct PlanPrinter {
     var fields = ["\"node\":\(JSONText.quoted(words.name))"]
     if !words.detail.isEmpty { fields.append("\"detail\":\(JSONText.quoted(words.detail))") }
     if let via = words.via { fields.append("\"index\":\(JSONText.quoted(via))") }
-    let byRow = rowByRow(node).map(JSONText.quoted)
+    let byRow = rowByRow(node).parts.map(JSONText.quoted)
     if !byRow.isEmpty { fields.append("\"rowByRow\":[\(byRow.joined(separator: ","))]") }
     fields.append("\"estimate\":\(Self.count(node.rows))")
     if let counters = metrics?.nodes[node.id], counters.ran {

@@ -2,7 +2,7 @@ internal import Storage
 internal import Values
 
 /// A filter for a Bool column with given truth values.
-final class BoolFilter: Filter, @unchecked Sendable {
+final class BoolFilter: FilterBase, ColumnFilter, @unchecked Sendable {
   let column: Int
   let takesTrue: Bool
   let takesFalse: Bool

@@ -4,7 +4,7 @@ internal import Storage
 internal import Values
 
 /// A filter for a column of Doubles, Floats or dates in an interval.
-final class DoubleIntervalFilter: Filter, @unchecked Sendable {
+final class DoubleIntervalFilter: FilterBase, ColumnFilter, @unchecked Sendable {
   let column: Int
   let lower: Double
   let upper: Double

@@ -1,10 +1,33 @@
 internal import Storage
 
-/// A compiled predicate: given a cluster and a mask of candidates, it returns the mask of the objects that satisfy it.
+/// A compiled predicate, which also states what EXPLAIN shows of it. A subclass of `FilterBase` that does not state it is
+/// no filter.
+typealias Filter = any FilterBase & ExplainedFilter
+
+/// What EXPLAIN shows of a filter. It has no defaults, so that no filter is forgotten.
+protocol ExplainedFilter: FilterBase {
+  /// Whether the filter or a part of it is evaluated row by row.
+  var usesRows: Bool { get }
+
+  /// The sets of linked objects that the filter and its parts use.
+  func linkSteps(of entity: StoredEntity) -> [LinkStep]
+}
+
+/// A filter that is evaluated by a kernel over columns of the cluster.
+protocol ColumnFilter: ExplainedFilter {}
+
+extension ColumnFilter {
+  var usesRows: Bool { false }
+
+  func linkSteps(of entity: StoredEntity) -> [LinkStep] { [] }
+}
+
+/// The evaluation of a compiled predicate: given a cluster and a mask of candidates, it returns the mask of the objects
+/// that satisfy the predicate.
 ///
 /// Subclasses hold constants in the form that their kernel needs. A filter keeps no state between clusters, so several
 /// threads may share it, each with its own context. It does not depend on how clusters are found.
-class Filter: @unchecked Sendable {
+class FilterBase: @unchecked Sendable {
   /// The estimated selectivity, if sampling would not give a better estimate; nil to sample.
   var estimate: Double? { nil }
 
@@ -33,7 +56,7 @@ class Filter: @unchecked Sendable {
 }
 
 /// A filter that every object satisfies, or none.
-final class ConstantFilter: Filter, @unchecked Sendable {
+final class ConstantFilter: FilterBase, ColumnFilter, @unchecked Sendable {
   let value: Bool
 
   init(_ value: Bool) { self.value = value }
@@ -48,10 +71,14 @@ final class ConstantFilter: Filter, @unchecked Sendable {
 }
 
 /// The conjunction of filters, in the given order; later filters are evaluated only for the remaining candidates.
-final class AllFilter: Filter, @unchecked Sendable {
+final class AllFilter: FilterBase, ExplainedFilter, @unchecked Sendable {
   let parts: [Filter]
 
   init(_ parts: [Filter]) { self.parts = parts }
+
+  var usesRows: Bool { parts.contains(where: \.usesRows) }
+
+  func linkSteps(of entity: StoredEntity) -> [LinkStep] { parts.flatMap { $0.linkSteps(of: entity) } }
 
   override var isLocal: Bool { parts.allSatisfy(\.isLocal) }
 
@@ -82,10 +109,14 @@ final class AllFilter: Filter, @unchecked Sendable {
 }
 
 /// The disjunction of filters; later filters are evaluated only for candidates that no earlier one accepted.
-final class AnyFilter: Filter, @unchecked Sendable {
+final class AnyFilter: FilterBase, ExplainedFilter, @unchecked Sendable {
   let parts: [Filter]
 
   init(_ parts: [Filter]) { self.parts = parts }
+
+  var usesRows: Bool { parts.contains(where: \.usesRows) }
+
+  func linkSteps(of entity: StoredEntity) -> [LinkStep] { parts.flatMap { $0.linkSteps(of: entity) } }
 
   override var isLocal: Bool { parts.allSatisfy(\.isLocal) }
 
@@ -128,10 +159,14 @@ final class AnyFilter: Filter, @unchecked Sendable {
 }
 
 /// The negation of a filter, among the candidates.
-final class NotFilter: Filter, @unchecked Sendable {
+final class NotFilter: FilterBase, ExplainedFilter, @unchecked Sendable {
   let inner: Filter
 
   init(_ inner: Filter) { self.inner = inner }
+
+  var usesRows: Bool { inner.usesRows }
+
+  func linkSteps(of entity: StoredEntity) -> [LinkStep] { inner.linkSteps(of: entity) }
 
   override var isLocal: Bool { inner.isLocal }
 
@@ -154,7 +189,7 @@ final class NotFilter: Filter, @unchecked Sendable {
 }
 
 /// A filter for nil.
-final class NilFilter: Filter, @unchecked Sendable {
+final class NilFilter: FilterBase, ColumnFilter, @unchecked Sendable {
   let column: Int
 
   init(column: Int) { self.column = column }

@@ -3,7 +3,7 @@ internal import Storage
 
 /// A filter for a longitude and a latitude, two columns of Doubles, in a shape. The filters of both columns first
 /// select the shape's bounding box; the remaining objects are tested one by one.
-final class GeoFilter: Filter, @unchecked Sendable {
+final class GeoFilter: FilterBase, ColumnFilter, @unchecked Sendable {
   private let longitude: Int
   private let latitude: Int
   private let shape: GeoShape

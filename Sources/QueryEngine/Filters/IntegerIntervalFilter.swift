@@ -2,7 +2,7 @@ internal import Storage
 internal import Values
 
 /// A filter for an integer column in an interval.
-final class IntegerIntervalFilter: Filter, @unchecked Sendable {
+final class IntegerIntervalFilter: FilterBase, ColumnFilter, @unchecked Sendable {
   let column: Int
   let lower: Int64
   let upper: Int64

@@ -3,7 +3,7 @@ internal import Storage
 internal import Values
 
 /// A filter for a column of numbers or dates whose value is one of several, ascending.
-final class NumberMembershipFilter: Filter, @unchecked Sendable {
+final class NumberMembershipFilter: FilterBase, ColumnFilter, @unchecked Sendable {
   let column: Int
   private let integers: [Int64]
   private let doubles: [Double]

@@ -2,7 +2,7 @@ internal import Storage
 internal import Values
 
 /// A predicate evaluated row by row, because it has no kernel.
-final class RowFilter: Filter, @unchecked Sendable {
+final class RowFilter: FilterBase, ExplainedFilter, @unchecked Sendable {
   let predicate: BoundPredicate
 
   init(_ predicate: BoundPredicate) {
@@ -12,6 +12,10 @@ final class RowFilter: Filter, @unchecked Sendable {
 
   /// Sampling would follow links, which costs more than the estimate is worth.
   private let goesThroughLinks: Bool
+
+  var usesRows: Bool { true }
+
+  func linkSteps(of entity: StoredEntity) -> [LinkStep] { [] }
 
   override var estimate: Double? { goesThroughLinks ? 0.3 : nil }
 

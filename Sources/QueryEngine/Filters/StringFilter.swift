@@ -5,7 +5,7 @@ internal import Values
 
 /// A filter on the bytes of a column of strings, Data or Decimals. Each distinct string of a dictionary is tested once; a
 /// substring is searched in all joined strings of a cluster at once.
-final class StringFilter: Filter, @unchecked Sendable {
+final class StringFilter: FilterBase, ColumnFilter, @unchecked Sendable {
   /// The kinds of tests on the bytes.
   enum Question {
     case test(TextTest)

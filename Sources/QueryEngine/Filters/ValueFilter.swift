@@ -2,10 +2,14 @@ internal import Storage
 internal import Values
 
 /// A filter that tests a column's values one by one, for types without a kernel (UUID).
-final class ValueFilter: Filter, @unchecked Sendable {
+final class ValueFilter: FilterBase, ExplainedFilter, @unchecked Sendable {
   let test: SargablePredicate
 
   init(_ test: SargablePredicate) { self.test = test }
+
+  var usesRows: Bool { true }
+
+  func linkSteps(of entity: StoredEntity) -> [LinkStep] { [] }
 
   override var isLocal: Bool { true }
 

@@ -20,9 +20,9 @@ package final class ElementSet: Hashable, Sendable {
 }
 
 /// A predicate evaluated row by row, with some parts replaced by precomputed sets.
-final class HoistedFilter: Filter, @unchecked Sendable {
+final class HoistedFilter: FilterBase, ExplainedFilter, @unchecked Sendable {
   let rows: RowFilter
-  let sets: [ElementSet]
+  private let sets: [ElementSet]
   /// A cheaper condition that an object must pass before the predicate is evaluated.
   let before: Filter?
 
@@ -30,6 +30,16 @@ final class HoistedFilter: Filter, @unchecked Sendable {
     self.rows = rows
     self.sets = sets
     self.before = before
+  }
+
+  var usesRows: Bool { true }
+
+  func linkSteps(of entity: StoredEntity) -> [LinkStep] {
+    sets.map {
+      LinkStep(
+        role: .elements, detail: "of \($0.targets.plan.entity.name), asked for the rest one by one", targets: $0.targets
+      )
+    }
   }
 
   override var estimate: Double? { (before?.estimate ?? 1) * 0.3 }

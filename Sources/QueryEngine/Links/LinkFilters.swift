@@ -22,7 +22,7 @@ final class SemijoinSet: Sendable {
 }
 
 /// A to-one link whose target is in a set. An object whose link is nil passes if the predicate holds for nil.
-final class TargetFilter: Filter, @unchecked Sendable {
+final class TargetFilter: FilterBase, ExplainedFilter, @unchecked Sendable {
   let column: Int
   let targets: SemijoinSet
   let holdsForNil: Bool
@@ -31,6 +31,12 @@ final class TargetFilter: Filter, @unchecked Sendable {
     self.column = column
     self.targets = targets
     self.holdsForNil = holdsForNil
+  }
+
+  var usesRows: Bool { false }
+
+  func linkSteps(of entity: StoredEntity) -> [LinkStep] {
+    [LinkStep(role: .targets, detail: "of \(entity.path(column)), then the link is read", targets: targets)]
   }
 
   override var estimate: Double? { targets.share }
@@ -57,7 +63,7 @@ final class TargetFilter: Filter, @unchecked Sendable {
 }
 
 /// A to-many link with any target in a set.
-final class AnyTargetFilter: Filter, @unchecked Sendable {
+final class AnyTargetFilter: FilterBase, ExplainedFilter, @unchecked Sendable {
   let column: Int
   let targets: SemijoinSet
   /// The estimated number of targets of an object.
@@ -67,6 +73,12 @@ final class AnyTargetFilter: Filter, @unchecked Sendable {
     self.column = column
     self.targets = targets
     self.fanOut = fanOut
+  }
+
+  var usesRows: Bool { false }
+
+  func linkSteps(of entity: StoredEntity) -> [LinkStep] {
+    [LinkStep(role: .targets, detail: "of \(entity.path(column)), then the links are walked", targets: targets)]
   }
 
   /// The probability that any target of an object is in the set.
@@ -81,13 +93,20 @@ final class AnyTargetFilter: Filter, @unchecked Sendable {
 }
 
 /// The objects that any object of a set links to: the links of the set are followed once.
-final class AnySourceFilter: Filter, @unchecked Sendable {
+final class AnySourceFilter: FilterBase, ExplainedFilter, @unchecked Sendable {
   let source: LinkSource
   let sources: SemijoinSet
 
   init(_ source: LinkSource, _ sources: SemijoinSet) {
     self.source = source
     self.sources = sources
+  }
+
+  var usesRows: Bool { false }
+
+  func linkSteps(of entity: StoredEntity) -> [LinkStep] {
+    let path = source.entity.stored.path(source.column)
+    return [LinkStep(role: .sources, detail: "by \(path), then their links are walked", targets: sources)]
   }
 
   override var estimate: Double? { min(0.9, sources.share) }
@@ -102,7 +121,7 @@ final class AnySourceFilter: Filter, @unchecked Sendable {
 ///
 /// It starts with the cheaper one for the estimated number of objects, and switches to the semijoin once the work done
 /// object by object reaches the cost of the set. So a wrong estimate at most doubles the cost.
-final class SemijoinFilter: Filter, @unchecked Sendable {
+final class SemijoinFilter: FilterBase, ExplainedFilter, @unchecked Sendable {
   let rows: Filter
   let whole: Filter
   /// The costs of finding the set and of evaluating a single object, in nanoseconds.
@@ -114,6 +133,16 @@ final class SemijoinFilter: Filter, @unchecked Sendable {
     self.whole = whole
     self.setup = setup
     self.perObject = perObject
+  }
+
+  var usesRows: Bool { whole.usesRows }
+
+  func linkSteps(of entity: StoredEntity) -> [LinkStep] {
+    whole.linkSteps(of: entity).map { step in
+      var step = step
+      step.costs = (setup, perObject)
+      return step
+    }
   }
 
   override var estimate: Double? { whole.estimate ?? 0.3 }

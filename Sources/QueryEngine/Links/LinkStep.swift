@@ -24,45 +24,6 @@ struct LinkStep {
   var costs: (set: Double, perObject: Double)?
 }
 
-extension Filter {
-  /// The sets of linked objects that the filter and its parts use.
-  func linkSteps(of entity: StoredEntity) -> [LinkStep] {
-    switch self {
-    case let all as AllFilter: return all.parts.flatMap { $0.linkSteps(of: entity) }
-    case let any as AnyFilter: return any.parts.flatMap { $0.linkSteps(of: entity) }
-    case let not as NotFilter: return not.inner.linkSteps(of: entity)
-    case let linked as SemijoinFilter:
-      return linked.whole.linkSteps(of: entity).map { step in
-        var step = step
-        step.costs = (linked.setup, linked.perObject)
-        return step
-      }
-    case let one as TargetFilter:
-      return [
-        LinkStep(role: .targets, detail: "of \(entity.path(one.column)), then the link is read", targets: one.targets)
-      ]
-    case let many as AnyTargetFilter:
-      return [
-        LinkStep(
-          role: .targets, detail: "of \(entity.path(many.column)), then the links are walked", targets: many.targets)
-      ]
-    case let source as AnySourceFilter:
-      let path = source.source.entity.stored.path(source.source.column)
-      return [LinkStep(role: .sources, detail: "by \(path), then their links are walked", targets: source.sources)]
-    case let hoisted as HoistedFilter:
-      return hoisted.sets.map {
-        LinkStep(
-          role: .elements, detail: "of \($0.targets.plan.entity.name), asked for the rest one by one",
-          targets: $0.targets)
-      }
-    case let filter as VectorFilter:
-      return filter.left.expression.linkSteps(of: entity)
-        + filter.right.flatMap { $0.expression.linkSteps(of: entity) }
-    default: return []
-    }
-  }
-}
-
 extension BoundExpression {
   /// The estimated number of linked objects that are read for a single object.
   var linkedObjects: Double {
@@ -91,5 +52,5 @@ extension BoundExpression {
 
 extension StoredEntity {
   /// A column with its entity's name, as in EXPLAIN.
-  fileprivate func path(_ column: Int) -> String { "\(name).\(columns[column].path)" }
+  func path(_ column: Int) -> String { "\(name).\(columns[column].path)" }
 }

@@ -13,11 +13,14 @@ final class TargetNumbers: Sendable {
   /// equality by their ranks.
   let isRanked: Bool
   let evaluation: ExpressionAccess
+  let tables: TableAccess
 
   init(
-    _ value: BoundExpression, of entity: LinkedEntity, isRanked: Bool = false, _ evaluation: ExpressionAccess
+    _ value: BoundExpression, of entity: LinkedEntity, isRanked: Bool = false, _ evaluation: ExpressionAccess,
+    _ tables: TableAccess
   ) {
     self.evaluation = evaluation
+    self.tables = tables
     self.value = value
     self.entity = entity
     self.isRanked = isRanked
@@ -25,6 +28,13 @@ final class TargetNumbers: Sendable {
 
   /// Whether the numbers are integers or object IDs.
   var isInteger: Bool { isRanked || value.type.isWhole }
+
+  /// Whether the values are evaluated row by row.
+  var usesRows: Bool {
+    if isRanked { return true }
+    return (try? VectorExpression(value, FilterCompiler(entity: entity.stored, evaluation: evaluation)).usesRows)
+      ?? true
+  }
 }
 
 /// A number for every object of a cluster, from the objects it links to: the value of a to-one link's target, or an
@@ -76,6 +86,11 @@ package final class LinkedColumn: Hashable, Sendable {
 
   /// Whether the numbers are ranks.
   var isRanked: Bool { numbers?.isRanked ?? false }
+
+  /// Whether something of it is evaluated row by row.
+  var usesRows: Bool {
+    numbers?.usesRows ?? false || match.map { $0.numbers.usesRows || $0.own.usesRows } ?? false
+  }
 
   package static func == (left: LinkedColumn, right: LinkedColumn) -> Bool { left === right }
 

@@ -123,7 +123,7 @@ final class LinkedSets {
         try found.put(cluster.number, vector, cluster.present)
       }
     }
-    guard let scan = try snapshot.tableScan(entity, for: .scan) else {
+    guard let scan = try wanted.tables.table(of: entity, in: snapshot, for: .scan) else {
       try snapshot.forEachCluster(entity) { cluster in
         try cancellation.check()
         try put(cluster)

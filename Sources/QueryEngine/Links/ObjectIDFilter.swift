@@ -3,28 +3,37 @@ internal import Storage
 internal import Values
 
 /// Filters by object IDs: a link or an argument names the objects.
-final class ObjectIDFilter: Filter, @unchecked Sendable {
+final class ObjectIDFilter: FilterBase, ColumnFilter, @unchecked Sendable {
   /// The object IDs, ascending.
   private let numbers: [UInt64]
 
   /// nil if the comparison does not compare the object itself with values that are the same for every row.
   init?(_ comparison: BoundComparison) {
+    guard Self.exists(for: comparison), let others = Self.others(in: comparison) else { return nil }
+    let numbers = others.compactMap { other in
+      if case .int(let number)? = other.constant { UInt64(bitPattern: number) } else { nil }
+    }
+    self.numbers = Set(numbers).sorted()
+  }
+
+  /// Whether a comparison compares the object itself with values that are the same for every row.
+  static func exists(for comparison: BoundComparison) -> Bool {
+    others(in: comparison)?.allSatisfy { other in
+      switch other.constant {
+      case .int?, .null?: true
+      default: false
+      }
+    } ?? false
+  }
+
+  /// What the object itself is compared with; nil if it is not compared for equality.
+  private static func others(in comparison: BoundComparison) -> [BoundExpression]? {
     guard comparison.folding.isNone else { return nil }
-    let others: [BoundExpression]
     switch comparison.comparator {
-    case .equal where comparison.right.first?.isOwn ?? false: others = [comparison.left]
-    case .equal where comparison.left.isOwn, .isIn where comparison.left.isOwn: others = comparison.right
+    case .equal where comparison.right.first?.isOwn ?? false: return [comparison.left]
+    case .equal where comparison.left.isOwn, .isIn where comparison.left.isOwn: return comparison.right
     default: return nil
     }
-    var numbers: Set<UInt64> = []
-    for other in others {
-      switch other.constant {
-      case .int(let number)?: numbers.insert(UInt64(bitPattern: number))
-      case .null?: break
-      default: return nil
-      }
-    }
-    self.numbers = numbers.sorted()
   }
 
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {

@@ -102,7 +102,7 @@ enum CostModel {
         perObject(test.question)
       }
     case .comparison(let comparison) where comparison.shape != nil: 4
-    case .comparison(let comparison) where ObjectIDFilter(comparison) != nil: 0.12
+    case .comparison(let comparison) where ObjectIDFilter.exists(for: comparison): 0.12
     case .quantified where predicate.goesThroughLinks: linkedRow
     case .comparison(let comparison) where comparison.operands.contains(where: \.followsLinksByRow): linkedRow
     case .quantified, .lists: quantifiedRow

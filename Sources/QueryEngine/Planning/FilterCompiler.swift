@@ -15,7 +15,7 @@ struct FilterCompiler {
   private func compile(_ parts: [BoundPredicate]) throws -> [Filter] {
     let cancellation = CancellationCheck(links?.options.isCancelled)
     return try parts.map { part in
-      try cancellation.step(Filter.stepsPerPart)
+      try cancellation.step(FilterBase.stepsPerPart)
       return try compile(part)
     }
   }

@@ -23,7 +23,8 @@ extension LinkPlanner {
       pays(Double(try snapshot.objectCount(linked.stored)) * CostModel.rankedValue, for: objects)
     else { return expression }
     return value(
-      of: TargetNumbers(inner, of: linked, isRanked: true, options.evaluation), through: column, of: entity, expression)
+      of: TargetNumbers(inner, of: linked, isRanked: true, options.evaluation, options.tables), through: column,
+      of: entity, expression)
   }
 
   /// A gathered number for an aggregate.

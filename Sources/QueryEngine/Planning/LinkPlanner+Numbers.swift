@@ -69,7 +69,7 @@ extension LinkPlanner {
     let value = try deeper.gathered(expression, of: linked.stored, &inside)
     guard value.vectorForm.isNumeric, !value.followsLinksByRow else { return nil }
     cost += inside + Double(try snapshot.objectCount(linked.stored)) * CostModel.linkedNumber
-    return TargetNumbers(value, of: linked, options.evaluation)
+    return TargetNumbers(value, of: linked, options.evaluation, options.tables)
   }
 
   /// An aggregate over the objects at the end of a path of links.

@@ -43,6 +43,8 @@ package struct Plan: Sendable {
   let isCancelled: (@Sendable () throws -> Bool)?
   let memory: MemoryBudget?
   var threads: ScanThreads
+  /// Where scans read the clusters from.
+  let tables: TableAccess
 
   package var entity: StoredEntity { choice.entity }
   var root: PlanNode { choice.root }
@@ -80,6 +82,7 @@ package struct Plan: Sendable {
     isCancelled = options.isCancelled
     memory = options.memory
     threads = options.threads
+    tables = options.tables
   }
 
   /// The plan with other nodes over its own.
@@ -91,5 +94,6 @@ package struct Plan: Sendable {
     isCancelled = plan.isCancelled
     memory = plan.memory
     threads = plan.threads
+    tables = plan.tables
   }
 }

@@ -30,6 +30,8 @@ package struct PlannerOptions: Sendable {
   package var links: LinkAccess
   /// How to evaluate expressions.
   package var evaluation: ExpressionAccess
+  /// Where scans read the clusters from.
+  package var tables: TableAccess = .cheapest
   /// The objects to filter, in the given order and with repetitions; nil filters all objects of the entity. A sort or
   /// an aggregate uses each object once.
   package var given: [ObjectNumber]?

@@ -80,7 +80,7 @@ struct Selectivity {
       try cancellation.check()
       seen += cluster.present.count
       for (index, filter) in filters.enumerated() {
-        try cancellation.step(Filter.stepsPerPart)
+        try cancellation.step(FilterBase.stepsPerPart)
         held[index] += try filter.mask(cluster, cluster.present, context).count
       }
     }

@@ -4,8 +4,8 @@ package import Storage
 package enum StatementOperation: Hashable, Sendable {
   case count
   case delete
-  /// The paths of the properties that are set.
-  case update([String])
+  /// The paths of the properties that are set, and the values that are computed for each object, as written.
+  case update([String], computed: [String])
   case insert
 }
 

@@ -113,8 +113,8 @@ package final class CompiledQuery: Sendable {
   /// Whether a plan for these options serves later runs. A plan that can be cancelled belongs to one run.
   private func keepsPlan(_ options: PlannerOptions) -> Bool {
     !options.namesRejected && options.access == .cheapest && options.links == .cheapest
-      && options.evaluation == .cheapest && options.given == nil && options.reduction == nil
-      && options.isCancelled == nil && options.memory == nil && !readsMoment
+      && options.evaluation == .cheapest && options.tables == .cheapest && options.given == nil
+      && options.reduction == nil && options.isCancelled == nil && options.memory == nil && !readsMoment
   }
 
   /// The number of plans that `AccessChoice.enumerated` can select in this snapshot.

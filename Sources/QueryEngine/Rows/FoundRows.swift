@@ -113,6 +113,7 @@ extension RowStages {
     guard case .objects(let found) = members else { return self }
     var options = PlannerOptions(links: plan.links, evaluation: plan.evaluation, isCancelled: plan.isCancelled)
     options.threads = plan.threads
+    options.tables = plan.tables
     options.memory = plan.memory
     let links = LinkPlanner(snapshot: snapshot, options: options, depth: 0)
     func gathered(_ value: BoundExpression) throws -> BoundExpression {

@@ -64,6 +64,7 @@ struct RowBinder {
     if bound.stages.grouping != nil, let scope = binder.groups {
       bound.stages.grouping?.keys = scope.slots
       bound.stages.grouping?.aggregates = scope.aggregates
+      bound.stages.grouping?.aggregateSyntax = scope.aggregateSyntax
     }
     substitution.finish()
     // The literal in place of a missing argument would only cause further errors.

@@ -43,7 +43,7 @@ extension VectorExpression {
       try first.evaluate(into: vector, input, context, wanted: wanted)
       try context.withVector { right in
         for step in steps {
-          try context.cancellation.step(Filter.stepsPerPart)
+          try context.cancellation.step(FilterBase.stepsPerPart)
           if case .constant(let value) = step.operand.node, vector.apply(step.operation, constant: value) { continue }
           try step.operand.evaluate(into: right, input, context, wanted: wanted)
           vector.apply(step.operation, right)

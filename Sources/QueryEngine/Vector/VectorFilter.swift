@@ -5,11 +5,11 @@ internal import Values
 
 /// A comparison of any expressions, evaluated a cluster at a time. Comparisons of a column with constants have their
 /// own kernels; this filter handles all others.
-final class VectorFilter: Filter, @unchecked Sendable {
+final class VectorFilter: FilterBase, ExplainedFilter, @unchecked Sendable {
   /// The expression on the left.
-  let left: VectorExpression
+  private let left: VectorExpression
   /// The operands on the right that are evaluated as vectors, if they are not constants.
-  let right: [VectorExpression]
+  private let right: [VectorExpression]
   private let comparison: BoundComparison
   private let question: Question
   /// Whether the comparison holds if every column is nil; known only if it reads a single string column.
@@ -112,6 +112,12 @@ final class VectorFilter: Filter, @unchecked Sendable {
       if let test = comparison.test { return .test(test) }
       return .operand(comparison.comparator)
     }
+  }
+
+  var usesRows: Bool { left.usesRows || right.contains(where: \.usesRows) }
+
+  func linkSteps(of entity: StoredEntity) -> [LinkStep] {
+    ([left] + right).flatMap { $0.expression.linkSteps(of: entity) }
   }
 
   override var isLocal: Bool { left.isLocal && right.allSatisfy(\.isLocal) }

@@ -15,7 +15,7 @@ import Testing
 
   @Test func everyListedFileNamesItsExample() throws {
     let sections = try Self.sections()
-    #expect(sections.count == 7)
+    #expect(sections.count == 8)
     for section in sections {
       #expect(!section.files.isEmpty && !section.words.isEmpty, "\(section.title)")
       for file in section.files {
@@ -27,7 +27,7 @@ import Testing
 
   @Test func completeListsAreComplete() throws {
     let complete = try Self.sections().filter(\.isComplete)
-    #expect(complete.count == 4)
+    #expect(complete.count == 5)
     let sources = try Self.sources()
     for section in complete {
       let naming = sources.filter { section.isNamed(in: $0.value) }.keys.sorted()

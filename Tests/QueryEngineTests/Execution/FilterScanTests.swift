@@ -49,7 +49,7 @@ import Values
   }
 
   /// Holds for every object but those of clusters that it cannot read.
-  private final class DamagedRows: Filter, @unchecked Sendable {
+  private final class DamagedRows: FilterBase, ColumnFilter, @unchecked Sendable {
     struct Damage: Error {}
     let damaged: Set<UInt64>
 

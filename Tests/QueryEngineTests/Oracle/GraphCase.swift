@@ -120,7 +120,7 @@ struct GraphCase {
   /// The case as text that can be typed in again.
   static func reproduction(_ graph: RandomGraph, _ query: RandomQuery, _ entity: Entity) -> String {
     var lines = [SchemaText.print(graph.schema)]
-    if graph.gap > 0 { lines.append("gaps of \(graph.gap)") }
+    if graph.gap > 0 { lines.append("gaps of \(graph.gap) before every \(graph.together)") }
     for entity in graph.schema.entities {
       lines.append("\(entity.name): \(graph.schema.columns(of: entity).map(\.path))")
       for (place, row) in (graph.rows[entity.name] ?? []).prefix(20).enumerated() {

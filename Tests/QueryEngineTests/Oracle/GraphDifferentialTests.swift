@@ -34,7 +34,7 @@ struct GraphDifferentialTests {
     while coverage.asked < queries, failures < Self.number("FAILURES") ?? 1 {
       let (size, batch) = random.pick(Self.sizes)
       var graph = RandomGraph.make(objects: size, &random)
-      if random.once(in: 4) { graph.gap = 3_000_000_019 }
+      graph.scatter(&random)
       let seeds = (0..<batch).map { _ in random.next() }
       // A long run says how far it is.
       if coverage.asked / 5000 > shown {

@@ -35,7 +35,8 @@ struct GraphRowDifferentialTests {
     var file: StoreFile { written.file }
 
     static func make(_ random: inout OracleRandom) throws -> any RowWorld {
-      let graph = RandomGraph.make(objects: random.pick([0, 3, 6, 12, 12, 30]), &random)
+      var graph = RandomGraph.make(objects: random.pick([0, 3, 6, 12, 12, 30]), &random)
+      graph.scatter(&random)
       return World(graph: graph, written: try WrittenGraph(graph))
     }
 

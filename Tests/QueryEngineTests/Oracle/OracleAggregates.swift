@@ -30,6 +30,15 @@ enum OracleAggregates {
     }
   }
 
+  /// Whether an aggregate, by its name after `@` or as a function, is a sum or made of sums, whose bits are defined. Of
+  /// others the value is: of two equal zeros they may show either.
+  static func isOfSums(_ name: String) -> Bool { ["sum", "avg", "average", "stddev"].contains(name) }
+
+  /// Whether two results of an aggregate are the same.
+  static func agree(_ name: String, _ left: Value, _ right: Value) -> Bool {
+    isOfSums(name) ? OracleValues.identical(left, right) : OracleValues.same(left, right)
+  }
+
   /// - Parameter type: what the result is.
   static func reduce(_ name: String, _ values: [Value], type: OracleType) -> Value {
     let isInteger = type == .int

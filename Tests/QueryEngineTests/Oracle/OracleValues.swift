@@ -98,6 +98,15 @@ enum OracleValues {
     return a == b && (a < 2 || areSameWithin(left, right) ?? (order(left, right) == .equal))
   }
 
+  /// Whether two numbers are of one type and have the same bits, or are both NaN; whether other values are the same.
+  static func identical(_ left: Value, _ right: Value) -> Bool {
+    switch (left, right) {
+    case (.double(let a), .double(let b)): a.bitPattern == b.bitPattern || a.isNaN && b.isNaN
+    case (.double, _), (_, .double), (.float, _), (_, .float): false
+    default: same(left, right)
+    }
+  }
+
   /// Whether two lists or structs are the same through and through; nil for other values.
   static func areSameWithin(_ left: Value, _ right: Value) -> Bool? {
     switch (left, right) {

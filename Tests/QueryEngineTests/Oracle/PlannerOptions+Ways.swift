@@ -3,11 +3,16 @@ import Storage
 @testable import QueryEngine
 
 extension PlannerOptions {
-  /// Every way to evaluate expressions, each on one, two and three threads.
+  /// Every way to evaluate expressions, each cluster by cluster from the tree, and from the table on one, two and three
+  /// threads.
   static func everyWay(links: LinkAccess = .cheapest) -> [PlannerOptions] {
-    ExpressionAccess.allCases.flatMap { evaluation in
-      [ScanThreads.one, .always(2), .always(3)].map { threads in
+    let scans: [(TableAccess, ScanThreads)] = [
+      (.never, .one), (.always, .one), (.always, .always(2)), (.always, .always(3)),
+    ]
+    return ExpressionAccess.allCases.flatMap { evaluation in
+      scans.map { tables, threads in
         var options = PlannerOptions(links: links, evaluation: evaluation)
+        options.tables = tables
         options.threads = threads
         return options
       }
@@ -15,5 +20,5 @@ extension PlannerOptions {
   }
 
   /// What it tells of an answer that was found so.
-  var way: String { "evaluation \(evaluation), links \(links), threads \(threads)" }
+  var way: String { "evaluation \(evaluation), links \(links), tables \(tables), threads \(threads)" }
 }

@@ -21,9 +21,18 @@ struct RandomGraph {
   var changes: [Change] = []
   /// How many numbers are left out in the store before every few objects.
   var gap: Int64 = 0
+  /// How many objects lie between two gaps. Objects with a gap between them are in different clusters.
+  var together: Int64 = 5
 
   /// The number in the store of one that is counted from 1.
-  func stored(_ number: Int64) -> Int64 { number + (1 + (number - 1) / 5) * gap }
+  func stored(_ number: Int64) -> Int64 { number + (1 + (number - 1) / together) * gap }
+
+  /// Puts the objects of every other graph into many clusters, so that several threads have something to share.
+  mutating func scatter(_ random: inout OracleRandom) {
+    guard random.once(in: 2) else { return }
+    gap = 3_000_000_019
+    together = random.pick([1, 2, 5])
+  }
 
   static func make(objects: Int, _ random: inout OracleRandom) -> RandomGraph {
     var graph = RandomGraph(schema: schema(&random), rows: [:])

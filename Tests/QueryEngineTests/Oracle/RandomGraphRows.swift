@@ -3,8 +3,6 @@ import Schema
 import Values
 
 /// Makes statements about groups, sections and rows by what objects link to.
-///
-/// What is compared or sorted is exact: the sums of a graph's Doubles are the same in any order.
 struct GraphRowMaker {
   typealias Operand = GraphQueryMaker.Operand
 

@@ -3,16 +3,7 @@ import Schema
 import Values
 
 /// Makes statements about rows: groups with what is done to them, sections, plain columns.
-///
-/// What is compared or sorted is exact: a sum of Doubles depends on the order in which they were added, so it is only
-/// shown.
 struct RowMaker {
-  /// A value of a group: a key, or an aggregate, with some values that it may have.
-  private struct GroupValue {
-    var operand: QueryMaker.Operand
-    var isExact: Bool
-  }
-
   var maker: QueryMaker
 
   init(store: RandomStore, random: OracleRandom) {
@@ -38,10 +29,7 @@ struct RowMaker {
     let keys = maker.random.once(in: 5) ? [] : (0...maker.random.below(2)).map { _ in key() }
     let isReduced = keys.isEmpty && maker.random.once(in: 2)
     select.groupBy = keys.map(\.expression)
-    let values =
-      keys.map { GroupValue(operand: $0, isExact: true) }
-      + (0...maker.random.below(4)).map { _ in aggregate(ofEnds: isReduced) }
-    let exact = values.filter(\.isExact).map(\.operand)
+    let values = keys + (0...maker.random.below(4)).map { _ in aggregate(ofEnds: isReduced) }
     // A struct is compared with nothing and has no order.
     let structure = keys.isEmpty || !maker.random.once(in: 4) ? nil : maker.structure()
     if let structure { select.groupBy.append(structure) }
@@ -51,16 +39,16 @@ struct RowMaker {
       // Without a key an aggregate is what makes it a group.
       let first = values.count - 1
       select.select = ([first] + (0..<maker.random.below(4)).map { _ in maker.random.below(values.count) }).enumerated()
-        .map { SelectItemSyntax(values[$0.element].operand.expression, heading: "c\($0.offset)") }
+        .map { SelectItemSyntax(values[$0.element].expression, heading: "c\($0.offset)") }
     }
     if let structure, select.select != nil { select.select?.append(SelectItemSyntax(structure, heading: "whole")) }
-    if !keys.isEmpty, !exact.isEmpty, maker.random.once(in: 2) { select.having = having(exact, depth: 2) }
-    if !exact.isEmpty, maker.random.once(in: 2) {
+    if !keys.isEmpty, maker.random.once(in: 2) { select.having = having(values, depth: 2) }
+    if maker.random.once(in: 2) {
       select.sortBy = (0...maker.random.below(2)).map { _ in
-        SortKeySyntax(maker.random.pick(exact).expression, ascending: maker.random.once(in: 2))
+        SortKeySyntax(maker.random.pick(values).expression, ascending: maker.random.once(in: 2))
       }
     }
-    if !exact.isEmpty, maker.random.once(in: 5) { select.distinct = [maker.random.pick(exact).expression] }
+    if maker.random.once(in: 5) { select.distinct = [maker.random.pick(values).expression] }
     window(&select)
   }
 
@@ -84,14 +72,11 @@ struct RowMaker {
   }
 
   /// `@count`, `@avg.x`, `@distinctUnionOfObjects.x.@count`.
-  private mutating func aggregate(ofEnds isReduced: Bool) -> GroupValue {
+  private mutating func aggregate(ofEnds isReduced: Bool) -> QueryMaker.Operand {
     let column = maker.random.pick(maker.scalars)
     let path = column.path.split(separator: ".").map { PathSyntax.Step(.name(String($0))) }
-    func value(_ steps: [PathSyntax.Step], _ type: ScalarType, _ samples: [Value], isExact: Bool = true) -> GroupValue {
-      GroupValue(
-        operand: QueryMaker.Operand(
-          expression: ExpressionSyntax(.path(PathSyntax(steps: steps))), type: type, samples: samples),
-        isExact: isExact)
+    func value(_ steps: [PathSyntax.Step], _ type: ScalarType, _ samples: [Value]) -> QueryMaker.Operand {
+      QueryMaker.Operand(expression: ExpressionSyntax(.path(PathSyntax(steps: steps))), type: type, samples: samples)
     }
     func operation(_ name: String) -> [PathSyntax.Step] { [PathSyntax.Step(.operation(name))] }
     guard case .scalar(let type) = column.kind else { return value(operation("count"), .int, [.int(1), .int(2)]) }
@@ -102,13 +87,13 @@ struct RowMaker {
     case 2:
       return value(operation("distinctUnionOfObjects") + path + operation("count"), .int, [.int(1), .int(2)])
     case 3 where type.isNumeric, 4 where type.isNumeric:
-      return value(operation("sum") + path, type.isInteger ? .int : .double, samples, isExact: type.isInteger)
-    case 5 where type.isNumeric: return value(operation("avg") + path, .double, samples, isExact: false)
+      return value(operation("sum") + path, type.isInteger ? .int : .double, samples)
+    case 5 where type.isNumeric: return value(operation("avg") + path, .double, samples)
     case 6 where type.isNumeric && maker.random.once(in: 2):
       let name = maker.random.pick(["percentile(0.9)", "percentile(0.25)", "percentile(1)", "percentile(0)"])
-      return value(operation(name) + path, .double, samples, isExact: false)
-    case 6 where type.isNumeric: return value(operation("median") + path, .double, samples, isExact: false)
-    case 7 where type.isNumeric: return value(operation("stddev") + path, .double, samples, isExact: false)
+      return value(operation(name) + path, .double, samples)
+    case 6 where type.isNumeric: return value(operation("median") + path, .double, samples)
+    case 7 where type.isNumeric: return value(operation("stddev") + path, .double, samples)
     case 8: return value(operation("mode") + path, type, samples)
     default: return value(operation("count"), .int, [.int(1), .int(2), .int(3)])
     }

@@ -37,10 +37,41 @@ import Testing
     ("Task SELECT title, labels.@max, labels", "Select  ", ["row by row: labels.@max"]),
     ("Task GROUP BY labels.@max SELECT @count", "Group  ", ["row by row"]),
     ("Task GROUP BY priority * 2 SELECT @count", "Group  ", []),
-    ("Task GROUP BY isComplete SELECT @count * 2", "Select  ", []),
+    ("Task GROUP BY isComplete SELECT @count * 2", "Select  ", ["row by row"]),
+    ("Task GROUP BY isComplete SELECT isComplete, @count, @count * 2", "Select  ", ["row by row: @count * 2"]),
+    ("Task GROUP BY isComplete SELECT isComplete, @count", "Select  ", []),
+    ("Task GROUP BY isComplete SELECT @count HAVING @count > 1", "Having  ", ["row by row"]),
+    ("Task GROUP BY priority SELECT @count SORT BY @count DESC", "Sort  ", ["row by row"]),
+    ("Task GROUP BY priority SELECT @count DISTINCT @count", "Distinct  ", ["row by row"]),
+    ("Task GROUP BY isComplete SELECT @avg.priority, @sum.estimate", "Group  ", []),
+    ("City GROUP BY size SELECT @avg.sizes['old'], @sum.size", "Group  ", ["row by row: @avg.sizes[\"old\"]"]),
+    ("City GROUP BY size SELECT @sum.sizes.@values, @count", "Group  ", ["row by row: @sum.sizes.@values"]),
+    ("Task GROUP BY isComplete SELECT @min.labels", "Group  ", ["row by row: @min.labels"]),
+    ("Task GROUP BY assignee.name SELECT @count", "Group  ", ["row by row"]),
+    ("City SECTIONS BY sizes['old'] SELECT name", "Sections  ", ["row by row"]),
+    ("City SECTIONS BY size SELECT name", "Sections  ", []),
   ])
   func whatIsEvaluatedRowByRowIsNamed(text: String, node: String, notes: [String]) throws {
-    let all = try lines(text)
+    try expect(notes, at: node, in: try lines(text))
+  }
+
+  /// A sort with one key that has no order-preserving word evaluates all keys row by row.
+  @Test(arguments: [
+    ("SORT(title, priority)", "Sort  ", []),
+    ("SORT(title, TERNARY(isComplete, priority, estimate))", "Sort  ", ["row by row"]),
+    ("SORT(title, labels.@max)", "Sort  ", ["row by row: labels.@max"]),
+    ("SORT(TERNARY(isComplete, priority, estimate), title) LIMIT(3)", "TopK  ", ["row by row: TERNARY("]),
+    ("SORT(priority) LIMIT(3)", "TopK  ", []),
+    ("SORT(assignee.name)", "Sort  ", ["row by row"]),
+  ])
+  func keysThatAreEvaluatedRowByRowAreNamed(stages: String, node: String, notes: [String]) throws {
+    let works = try Works(seed: 3, people: 30, tasks: 600, projects: 40)
+    let plan = try works.compile("Task", "priority > 1 \(stages)").plan(
+      in: try works.file.beginSnapshot(), options: PlannerOptions(access: .scanOnly))
+    try expect(notes, at: node, in: plan.explanation.text.split(separator: "\n").map(String.init))
+  }
+
+  private func expect(_ notes: [String], at node: String, in all: [String]) throws {
     let found = all.filter { $0.contains(node) }
     #expect(!found.isEmpty, "\(all)")
     for line in found {

@@ -43,6 +43,7 @@ struct NeighbourQuestions {
 
   func ask(_ report: Report) throws {
     for (first, second) in Self.pairs {
+      var neighbour: Double?
       for question in [first, second] {
         let name = "neighbours: \(question.text)"
         guard report.wants(name) else { continue }
@@ -50,7 +51,8 @@ struct NeighbourQuestions {
         guard found == expected else {
           throw DifferentAnswers(description: "\(question.text): \(found), a loop over arrays \(expected)")
         }
-        try report.question(name, isQuery: false, ours: { try count(question.text) })
+        try report.question(name, neighbour: neighbour, isQuery: false, ours: { try count(question.text) })
+        neighbour = report.rows.last?.ours
       }
     }
   }

@@ -43,10 +43,11 @@ final class Report {
   ///   - unit: `ms`, `us` or `ns`.
   ///   - goal: in that unit.
   ///   - limit: the same answer from arrays in memory.
+  ///   - neighbour: what a similar question takes, in that unit.
   ///   - times: how often it is done in what is measured; the row is of one.
   func question<Value: Answer>(
-    _ name: String, unit: String = "ms", goal: Double? = nil, times: Int = 1, isQuery: Bool = true,
-    ours: () throws -> Value,
+    _ name: String, unit: String = "ms", goal: Double? = nil, neighbour: Double? = nil, times: Int = 1,
+    isQuery: Bool = true, ours: () throws -> Value,
     sqlite: (() throws -> Value)? = nil, limit: (() -> Value)? = nil
   ) throws {
     guard wants(name) else { return }
@@ -63,7 +64,7 @@ final class Report {
     add(
       Row(
         row: name, unit: unit, ours: try time(ours), sqlite: try sqlite.map { try time($0) },
-        limit: limit.map { time($0) }, goal: goal, isQuery: isQuery))
+        limit: limit.map { time($0) }, goal: goal, neighbour: neighbour, isQuery: isQuery))
   }
 
   /// A rate: how many objects a second each side takes in, by what it takes for `count` of them.

@@ -34,7 +34,8 @@ struct ResultsPage {
 
     *SQLite ÷ ours* is how many times as fast this store is. *Limit* is a plain loop over arrays in memory that gives the
     same answer: numbers of the types that the model declares, texts one after another, on one core. Narrow
-    values, dictionaries and a second core can beat it; that of LIKE compares letter by letter and says little. Goals are
+    values, dictionaries and a second core can beat it; that of LIKE compares letter by letter and says little.
+    A *neighbour* is the query in the row above, which differs by one function or operator. Goals are
     for 1,000,000 objects; those of scans go with the objects. What is said of growth and of one query's steps is
     measured apart from the table.
 

@@ -10,6 +10,8 @@ struct Row: Sendable {
   /// A plain loop over arrays in memory that gives the same answer: as fast as this machine can.
   var limit: Double?
   var goal: Double?
+  /// What a similar question takes, of which this one should be no large multiple; nil without one.
+  var neighbour: Double?
   /// Whether it is a question that is asked of data, which the mean of all ratios is made of.
   var isQuery = true
 
@@ -22,6 +24,9 @@ struct Row: Sendable {
   /// How many times as long as the limit.
   var overLimit: Double? { limit.flatMap { isRate ? quotient($0, ours) : quotient(ours, $0) } }
 
+  /// How many times as long as the similar question.
+  var overNeighbour: Double? { neighbour.flatMap { isRate ? quotient($0, ours) : quotient(ours, $0) } }
+
   /// Whether the goal is reached; nil without one.
   var reachesGoal: Bool? { goal.map { isRate ? ours >= $0 : ours <= $0 } }
 
@@ -29,7 +34,7 @@ struct Row: Sendable {
 }
 
 extension Row: Encodable {
-  private enum Key: String, CodingKey { case row, unit, ours, sqlite, limit, goal }
+  private enum Key: String, CodingKey { case row, unit, ours, sqlite, limit, goal, neighbour }
 
   /// Every key is there, with null for what was not measured.
   func encode(to encoder: any Encoder) throws {
@@ -40,5 +45,6 @@ extension Row: Encodable {
     try container.encode(sqlite, forKey: .sqlite)
     try container.encode(limit, forKey: .limit)
     try container.encode(goal, forKey: .goal)
+    try container.encode(neighbour, forKey: .neighbour)
   }
 }

@@ -7,13 +7,13 @@ struct Table {
   /// The table.
   var text: String {
     var lines = [
-      "| work | unit | ours | SQLite | SQLite ÷ ours | limit | ours ÷ limit | goal | |",
-      "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |",
+      "| work | unit | ours | SQLite | SQLite ÷ ours | limit | ours ÷ limit | ours ÷ neighbour | goal | |",
+      "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |",
     ]
     for row in rows {
       let cells = [
         row.row.replacing("|", with: "\\|"), row.unit, "\(Figure(row.ours))", figure(row.sqlite), times(row.ratio),
-        figure(row.limit), times(row.overLimit), figure(row.goal),
+        figure(row.limit), times(row.overLimit), times(row.overNeighbour), figure(row.goal),
         row.reachesGoal.map { $0 ? "reached" : "not reached" } ?? "",
       ]
       lines.append("| " + cells.joined(separator: " | ") + " |")
@@ -45,6 +45,14 @@ struct Table {
     }
     if let worst = scans.max(by: { ($0.overLimit ?? 0) < ($1.overLimit ?? 0) }), let times = worst.overLimit {
       lines.append("Farthest from the limit: \(worst.row), \(Figure(times)) times as long as the loop.")
+    }
+    let neighbours = rows.filter { $0.overNeighbour != nil }
+    if !neighbours.isEmpty {
+      let far = neighbours.filter { ($0.overNeighbour ?? 0) > 5 }
+      lines.append(
+        Self.listing(far, "Over five times its neighbour", none: "No query takes over five times its neighbour.") {
+          $0.overNeighbour
+        })
     }
     let judged = rows.filter { $0.goal != nil }
     let missed = judged.filter { $0.reachesGoal == false }
