@@ -70,7 +70,7 @@ package final class SelectivityCache: Sendable {
   private struct State {
     var version: Int?
     var schema: StoredSchema?
-    /// Selectivities by test; those of intervals are in `intervals`.
+    /// Selectivities by test.
     var parts: [Key: Double] = [:]
     /// Selectivities of intervals, by column.
     var intervals: [Column: RangeCardinalityCache<ValueInterval>] = [:]
@@ -92,8 +92,10 @@ package final class SelectivityCache: Sendable {
   /// The cached selectivity of a filter in the snapshot's version: its own, or that of intervals around it.
   func part(_ key: Key, in snapshot: Snapshot) -> Double? {
     known(in: snapshot) { state in
-      guard let interval = key.interval else { return state.parts[key] }
-      return state.intervals[key.place]?.amount(of: interval)?.number
+      if let interval = key.interval, let between = state.intervals[key.place]?.amount(of: interval) {
+        return between.number
+      }
+      return state.parts[key]
     }
   }
 
@@ -102,7 +104,6 @@ package final class SelectivityCache: Sendable {
     change(in: snapshot) { state in
       if let interval = key.interval {
         state.intervals[key.place, default: RangeCardinalityCache()].keep(.init(number: part), of: interval)
-        return
       }
       if state.parts.count >= Self.most { state.parts.removeAll(keepingCapacity: true) }
       state.parts[key] = part
