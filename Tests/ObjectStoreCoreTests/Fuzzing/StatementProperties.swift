@@ -91,7 +91,57 @@ struct StatementProperties {
     _ = try session.warnings(of: statement.tree, source: statement.text, arguments: Self.arguments(of: statement.tree))
     let count = try Self.answer(.count(select), statement.text, session)
     if statement.isTimeless, count != ["\(found.count)"] { return "finds \(found.count), counts \(count)" }
-    return try printedDiffers(statement, from: found, session)
+    return try printedDiffers(statement, from: found, session) ?? violationOfArgument(select, statement, session)
+  }
+
+  /// A string argument, whatever it contains, finds what the same string finds as a literal of the tree; and in the place
+  /// of a name, what that path finds.
+  private func violationOfArgument(
+    _ select: SelectSyntax, _ statement: Statement, _ session: StatementSession
+  ) throws -> String? {
+    let placeholders = select.filter.placeholders().map(\.placeholder)
+    guard statement.isTimeless, !placeholders.isEmpty else { return nil }
+    let argument = String(statement.text.suffix(statement.text.count / 2 + 1))
+    var arguments = Arguments()
+    for placeholder in placeholders {
+      switch placeholder {
+      case .sequential(let index, _), .positional(let index):
+        guard index < 100 else { return nil }
+        while arguments.positional.count <= index { arguments.positional.append(.string(argument)) }
+      case .named(let name): arguments.named[name] = .string(argument)
+      }
+    }
+    var writing = WritingOut(argument: argument)
+    var written = select
+    written.filter = writing.rewrite(select.filter)
+    // One may be refused: a literal string can be a date. Other clauses may have placeholders too.
+    guard
+      case .count(let literal)? = try? session.run(.count(written), source: statement.text),
+      case .count(let given)? = try? session.run(.count(select), source: statement.text, arguments: arguments)
+    else { return nil }
+    if given == literal { return nil }
+    return "with the argument \(argument.debugDescription) it counts \(given), with it as a literal \(literal)"
+  }
+
+  /// Puts a string in the place of every placeholder.
+  private struct WritingOut: SyntaxRewriter {
+    let argument: String
+
+    mutating func rewrite(_ expression: ExpressionSyntax) -> ExpressionSyntax {
+      guard case .placeholder = expression.kind else { return rewriteChildren(of: expression) }
+      return ExpressionSyntax(.literal(.string(argument)), range: expression.range)
+    }
+
+    mutating func rewrite(_ path: PathSyntax) -> PathSyntax {
+      var result = rewriteChildren(of: path)
+      result.steps = result.steps.flatMap { step -> [PathSyntax.Step] in
+        guard case .placeholder = step.kind else { return [step] }
+        return argument.split(separator: ".", omittingEmptySubsequences: false).map {
+          PathSyntax.Step(.name(String($0)))
+        }
+      }
+      return result
+    }
   }
 
   private func printedDiffers(

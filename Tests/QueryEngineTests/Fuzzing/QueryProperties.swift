@@ -17,6 +17,7 @@ struct QueryProperties {
   /// What does not hold of `text`; nil when all does.
   func violation(_ text: String) -> String? {
     guard let tree = try? PredicateParser.filter(text) else { return nil }
+    if let predicate = tree.predicate, let found = ArgumentProperties.violation(predicate, text) { return found }
     do {
       let query = try compile(tree, text)
       let printed = query.predicateFormat
