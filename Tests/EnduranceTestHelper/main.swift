@@ -6,6 +6,8 @@ import ObjectStoreCore
 //   record STORE LOG SEED COMMITS   commits random changes, and has recorded what is written to the file
 //   transfer STORE SECONDS SEED     moves amounts between accounts all the time; prints the number of commits
 //   sum STORE SECONDS SEED          adds up the accounts all the time; prints the number of snapshots
+//   loop STORE SECONDS SEED GROWTH  opens, asks and writes all the time; fails when memory or the file grows by more than
+//                                   GROWTH per cent after the first tenth, or a reader is left behind
 //
 // Leaves with 0 when it went well.
 
@@ -27,6 +29,9 @@ do {
   case "sum":
     var accounts = Accounts(path, seed: number(4))
     try accounts.sum(for: .seconds(number(3)))
+  case "loop":
+    var loop = LongLoop(path, seed: number(4))
+    try loop.run(for: .seconds(number(3)), growth: number(5))
   default: exit(64)
   }
 } catch {
