@@ -10,10 +10,11 @@ extension Environment {
   /// - Parameters:
   ///   - replacing: Whether a store at the path is replaced. Without it, there must be none.
   ///   - isCancelled: Called regularly: once it returns true, the copy is deleted and `LMDBError.cancelled` is thrown.
-  ///   - verify: Called with the folder of the complete copy before it is moved; if it throws, the copy is deleted.
+  ///   - verify: Called with the folder of the complete copy before it is moved, which can be opened then; if it throws,
+  ///     the copy is deleted.
   package func copy(
     to directory: String, replacing: Bool = false, isCancelled: (() -> Bool)? = nil,
-    verifying verify: (_ copy: String) throws -> Void = { _ in }
+    verifying verify: ((_ copy: String) throws -> Void)? = nil
   ) throws {
     if isOwn(directory) { throw LMDBError.alreadyExists(path: directory) }
     let (reader, header) = try beginReadWithHeader()
@@ -22,6 +23,11 @@ extension Environment {
     try Self.place(directory, replacing: replacing) { folder in
       try copy(header, intoFile: folder + "/data.mdb", isCancelled: isCancelled)
       try Self.sync(folder + "/data.mdb")
+      guard let verify else { return }
+      // Where there is no room for it, only who has the folder to himself can read, and that is this process already.
+      _ = try LockFile.prepare(folder, readers: options.maximumReaders, readOnly: false)
+      // It is needed while the copy is open only, and that is here.
+      defer { _ = unlink(folder + "/lock.mdb") }
       try verify(folder)
     }
   }

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import LMDB
 
 extension StoreFile {
@@ -13,16 +12,15 @@ extension StoreFile {
   ) throws(StoreError) {
     try StoreError.only(directory) {
       try onNewest { opened in
+        let check = { (copy: String) throws in
+          let problems = try Self.open(copy, mode: .readOnly).check(wait: wait).problems
+          guard let first = problems.first else { return }
+          let more = problems.count > 1 ? ", and \(problems.count - 1) more" : ""
+          throw StoreError.corrupted(location: "\(first)\(more) (in the copy, which was removed)")
+        }
         try StoreError.making(directory) {
-          try opened.environment.copy(to: directory, replacing: replacing, isCancelled: wait.isCancelled) { copy in
-            guard verify else { return }
-            let problems = try Self.open(copy, mode: .readOnly).check(wait: wait).problems
-            // It is needed while the copy is open only, and that was here.
-            _ = unlink(copy + "/lock.mdb")
-            guard let first = problems.first else { return }
-            let more = problems.count > 1 ? ", and \(problems.count - 1) more" : ""
-            throw StoreError.corrupted(location: "\(first)\(more) (in the copy, which was removed)")
-          }
+          try opened.environment.copy(
+            to: directory, replacing: replacing, isCancelled: wait.isCancelled, verifying: verify ? check : nil)
         }
       }
     }

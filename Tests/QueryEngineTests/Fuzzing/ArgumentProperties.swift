@@ -23,23 +23,25 @@ enum ArgumentProperties {
 
   private static func violation(_ predicate: PredicateSyntax, filledWith argument: String) -> String? {
     guard !argument.isEmpty else { return nil }
-    let filled: PredicateSyntax
-    switch (Self.filled(predicate, argument), Self.filled(predicate, Self.other)) {
+    switch (Self.filled(predicate, argument), Self.filled(predicate, other)) {
     case (let first?, let second?):
       var blanking = Blanking(argument: argument)
       let (one, two) = (blanking.rewrite(first).predicateFormat, blanking.rewrite(second).predicateFormat)
       if one != two { return "it is \(one), and with another string \(two)" }
-      filled = first
+      // Names that are none do not print as anything that reads back, and neither does a string where only a list can be.
+      if predicate.placeholders().contains(where: \.isName) || unreadable(second) != nil { return nil }
+      return unreadable(first)
     case (nil, nil): return nil
     case (nil, _): return "it is refused, and another string is not"
     case (_, nil): return "it is taken, and another string is not"
     }
-    // Names that are none do not print as anything that reads back.
-    if predicate.placeholders().contains(where: \.isName) { return nil }
+  }
+
+  /// What is wrong with the tree that a filled predicate reads back as; nil when it is the same.
+  private static func unreadable(_ filled: PredicateSyntax) -> String? {
     let printed = filled.predicateFormat
     do {
-      let again = try PredicateParser.predicate(printed)
-      return again == filled ? nil : "\(printed) reads back as another tree"
+      return try PredicateParser.predicate(printed) == filled ? nil : "\(printed) reads back as another tree"
     } catch {
       return "\(printed) does not read back: \(error)"
     }
