@@ -253,6 +253,17 @@ import Testing
     await #expect(throws: QueryError.self) { try await changes.next() }
   }
 
+  @Test func valuesThatStayTheSameAreNoChange() async throws {
+    let store = try Quake.store()
+    var changes = store.objects(Quake.self).changes().makeAsyncIterator()
+    try await expect(&changes, Update(codes: ["us1", "ak2", "ci3", "us4", "nc5"]))
+    let version = try store.snapshot { try $0.version }
+    _ = try StatementSession(store).run("UPDATE Quake SET magnitude = magnitude")
+    #expect(try store.snapshot { try $0.version } == version)
+    try change(store, "us4") { $0.felt = 8 }
+    try await expect(&changes, Update(codes: ["us1", "ak2", "ci3", "us4", "nc5"], modifications: [3]))
+  }
+
   @Test func oneObject() async throws {
     let store = try Quake.store()
     let id = ObjectID<Quake>(ObjectNumber(2))

@@ -81,8 +81,8 @@ final class ChangeLog {
     return made
   }
 
-  /// The record that is written with the commit; nil if nothing was changed.
-  var record: CommitChanges? {
+  /// The record that is written with the commit.
+  var record: CommitChanges {
     var changes = CommitChanges()
     for (number, entity) in entities {
       guard !entity.inserted.isEmpty || !entity.deleted.isEmpty || !entity.columns.isEmpty || !entity.isComplete else {
@@ -90,7 +90,7 @@ final class ChangeLog {
       }
       changes.entities[number] = EntityChanges(entity)
     }
-    return changes.entities.isEmpty ? nil : changes
+    return changes
   }
 }
 

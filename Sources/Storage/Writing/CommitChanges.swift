@@ -106,8 +106,7 @@ extension CommitChanges {
 
 /// The log of the latest commits' changes, by commit number, up to some megabytes.
 ///
-/// Commits without changed objects are not in it. Commits that changed the schema are not in it either, since their
-/// changes are not recorded.
+/// Commits that changed the schema are not in it, since their changes are not recorded.
 struct CommitHistory {
   static let name = "changes"
   /// The maximum number of pages before the oldest commits are removed.

@@ -83,7 +83,9 @@ final class EntityWriter {
       guard new.contains(where: { writer.index.columns.contains($0.column) }) else { continue }
       touched.append((position, try values(of: writer.index, builder, object.slot)))
     }
-    for change in new { try set(change.column, of: object, change.value, builder) }
+    var isOther = false
+    for change in new where try set(change.column, of: object, change.value, builder) { isOther = true }
+    guard isOther else { return }
     clusters.noteChange(of: object.cluster)
     isChanged = true
     for (position, old) in touched {
@@ -101,12 +103,15 @@ final class EntityWriter {
     isChanged = true
   }
 
+  /// Sets a value, and returns whether it is another one.
   private func set(
     _ column: Int, of object: ObjectNumber, _ new: Value, _ builder: ClusterBuilder
-  ) throws(StoreError) {
+  ) throws(StoreError) -> Bool {
     let old = try builder.value(object.slot, column)
+    if old.isIdentical(to: new) { return false }
     try builder.set(object.slot, column, new)
-    if !old.isIdentical(to: new) { changes.noteUpdate(object.rawValue, entity.columns[column].number, from: old) }
+    changes.noteUpdate(object.rawValue, entity.columns[column].number, from: old)
+    return true
   }
 
   func delete(_ object: ObjectNumber) throws(StoreError) -> Bool {

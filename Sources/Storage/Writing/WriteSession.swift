@@ -188,9 +188,10 @@ package final class WriteSession {
   /// Whether nothing was changed since then, not even partly, so that there is nothing to roll back.
   package func isUnchanged(since generation: Int) -> Bool { failure == nil && self.generation == generation }
 
-  /// Writes the log of its changes with the commit.
+  /// Writes the log of its changes with the commit, also one of no object: a commit without a log may have changed any.
   func writeLog() throws(StoreError) {
-    guard let changes = log.record else { return }
+    guard transaction.hasChanges else { return }
+    let changes = log.record
     if let history = try CommitHistory(in: transaction, path: path) {
       try history.add(changes, transaction)
     } else {
