@@ -175,7 +175,7 @@ extension Executor {
   }
 
   /// The conjunction of filters. A single filter, the most frequent case, is evaluated directly.
-  static func joined(_ conjuncts: [Conjunct]) -> Filter {
+  static func joined(_ conjuncts: [Conjunct]) -> any Filter {
     conjuncts.count == 1 ? conjuncts[0].filter : AllFilter(conjuncts.map(\.filter))
   }
 }

@@ -2,7 +2,7 @@ internal import Storage
 internal import Values
 
 /// A filter for a Bool column with given truth values.
-final class BoolFilter: FilterBase, ColumnFilter, @unchecked Sendable {
+final class BoolFilter: ColumnFilter {
   let column: Int
   let takesTrue: Bool
   let takesFalse: Bool
@@ -13,9 +13,9 @@ final class BoolFilter: FilterBase, ColumnFilter, @unchecked Sendable {
     self.takesFalse = takesFalse
   }
 
-  override var isLocal: Bool { true }
+  var isLocal: Bool { true }
 
-  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
+  func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
     let view = try cluster.column(column)
     let left = candidates.andNot(view.nulls)
     switch view.values {

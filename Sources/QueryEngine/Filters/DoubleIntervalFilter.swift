@@ -4,7 +4,7 @@ internal import Storage
 internal import Values
 
 /// A filter for a column of Doubles, Floats or dates in an interval.
-final class DoubleIntervalFilter: FilterBase, ColumnFilter, @unchecked Sendable {
+final class DoubleIntervalFilter: ColumnFilter {
   let column: Int
   let lower: Double
   let upper: Double
@@ -30,9 +30,9 @@ final class DoubleIntervalFilter: FilterBase, ColumnFilter, @unchecked Sendable 
     return Double(near) > number ? near.nextDown : near
   }
 
-  override var isLocal: Bool { true }
+  var isLocal: Bool { true }
 
-  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
+  func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
     if let fixed = cluster.fixed(column), let mask = mask(fixed, candidates) { return mask }
     if let range = cluster.range(column), let low = Self.number(range.minimum), let high = Self.number(range.maximum) {
       if low > upper || high < lower { return .none }
@@ -53,9 +53,9 @@ final class DoubleIntervalFilter: FilterBase, ColumnFilter, @unchecked Sendable 
     return found
   }
 
-  override func prepare(_ scan: TableFilterScan) throws { try scan.prepare(column) }
+  func prepare(_ scan: TableFilterScan) throws { try scan.prepare(column) }
 
-  override func narrow(_ rows: ScanRows, _ context: ExecutionContext) throws {
+  func narrow(_ rows: ScanRows, _ context: ExecutionContext) throws {
     try rows.narrow(column, self, context) { mask($0.pointee, $1) }
   }
 

@@ -8,7 +8,7 @@ internal import Synchronization
 /// they cannot evaluate, also because of an error, are left to the caller's thread, which reports the error in order. A
 /// link that a helper would have to follow is such an error; it is never read as nil.
 final class FilterScan {
-  private let filter: Filter
+  private let filter: any Filter
   private let scan: TableFilterScan
   private let context: ExecutionContext
   private let isCancelled: (@Sendable () throws -> Bool)?
@@ -50,7 +50,7 @@ final class FilterScan {
   ///     alike, regardless of the number of threads.
   ///   - reduction: Consumes rows as soon as they are evaluated, on the thread that evaluated them.
   init(
-    _ filter: Filter, _ scan: TableScan, _ context: ExecutionContext, threads: Int, isCallerHelper: Bool = false,
+    _ filter: any Filter, _ scan: TableScan, _ context: ExecutionContext, threads: Int, isCallerHelper: Bool = false,
     into reduction: (any RowReduction)? = nil, isCancelled: (@Sendable () throws -> Bool)?
   ) throws {
     self.filter = filter

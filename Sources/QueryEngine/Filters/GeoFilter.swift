@@ -3,11 +3,11 @@ internal import Storage
 
 /// A filter for a longitude and a latitude, two columns of Doubles, in a shape. The filters of both columns first
 /// select the shape's bounding box; the remaining objects are tested one by one.
-final class GeoFilter: FilterBase, ColumnFilter, @unchecked Sendable {
+final class GeoFilter: ColumnFilter {
   private let longitude: Int
   private let latitude: Int
   private let shape: GeoShape
-  private let box: Filter
+  private let box: any Filter
   private let isBox: Bool
 
   init(longitude: (Int, ScalarType), latitude: (Int, ScalarType), shape: GeoShape) {
@@ -16,7 +16,7 @@ final class GeoFilter: FilterBase, ColumnFilter, @unchecked Sendable {
     self.shape = shape
     isBox = if case .box = shape { true } else { false }
     let bounds = shape.bounds
-    var meridians: [Filter] = bounds.spans.map {
+    var meridians: [any Filter] = bounds.spans.map {
       DoubleIntervalFilter(column: longitude.0, longitude.1, lower: max(-360, $0.west), upper: min(360, $0.east))
     }
     // A pole has every longitude.
@@ -33,9 +33,9 @@ final class GeoFilter: FilterBase, ColumnFilter, @unchecked Sendable {
     ])
   }
 
-  override var isLocal: Bool { true }
+  var isLocal: Bool { true }
 
-  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
+  func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
     let near = try box.mask(cluster, candidates, context)
     if isBox || near.isEmpty { return near }
     return try context.withVector { longitudes in

@@ -2,7 +2,7 @@ internal import Storage
 internal import Values
 
 /// A filter for an integer column in an interval.
-final class IntegerIntervalFilter: FilterBase, ColumnFilter, @unchecked Sendable {
+final class IntegerIntervalFilter: ColumnFilter {
   let column: Int
   let lower: Int64
   let upper: Int64
@@ -13,9 +13,9 @@ final class IntegerIntervalFilter: FilterBase, ColumnFilter, @unchecked Sendable
     self.upper = upper
   }
 
-  override var isLocal: Bool { true }
+  var isLocal: Bool { true }
 
-  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
+  func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
     if let fixed = cluster.fixed(column), let mask = mask(fixed, candidates) { return mask }
     if let range = cluster.range(column), case .int(let low) = range.minimum, case .int(let high) = range.maximum {
       if low > upper || high < lower { return .none }
@@ -25,9 +25,9 @@ final class IntegerIntervalFilter: FilterBase, ColumnFilter, @unchecked Sendable
     return IntegerKernels.between(view.values, view.slotCount, lower, upper) & candidates.andNot(view.nulls)
   }
 
-  override func prepare(_ scan: TableFilterScan) throws { try scan.prepare(column) }
+  func prepare(_ scan: TableFilterScan) throws { try scan.prepare(column) }
 
-  override func narrow(_ rows: ScanRows, _ context: ExecutionContext) throws {
+  func narrow(_ rows: ScanRows, _ context: ExecutionContext) throws {
     try rows.narrow(column, self, context) { mask($0.pointee, $1) }
   }
 

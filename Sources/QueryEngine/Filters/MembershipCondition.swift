@@ -3,7 +3,7 @@ internal import Storage
 internal import Values
 
 /// A filter for a column of numbers or dates whose value is one of several, ascending.
-final class NumberMembershipFilter: FilterBase, ColumnFilter, @unchecked Sendable {
+final class NumberMembershipFilter: ColumnFilter {
   let column: Int
   private let integers: [Int64]
   private let doubles: [Double]
@@ -16,9 +16,9 @@ final class NumberMembershipFilter: FilterBase, ColumnFilter, @unchecked Sendabl
     }
   }
 
-  override var isLocal: Bool { true }
+  var isLocal: Bool { true }
 
-  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
+  func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
     if let first = integers.first, let last = integers.last, let range = cluster.range(column),
       case .int(let low) = range.minimum, case .int(let high) = range.maximum, low > last || high < first
     {

@@ -2,7 +2,7 @@ internal import Storage
 internal import Values
 
 /// A predicate evaluated row by row, because it has no kernel.
-final class RowFilter: FilterBase, ExplainedFilter, @unchecked Sendable {
+final class RowFilter: Filter {
   let predicate: BoundPredicate
 
   init(_ predicate: BoundPredicate) {
@@ -17,11 +17,11 @@ final class RowFilter: FilterBase, ExplainedFilter, @unchecked Sendable {
 
   func linkSteps(of entity: StoredEntity) -> [LinkStep] { [] }
 
-  override var estimate: Double? { goesThroughLinks ? 0.3 : nil }
+  var estimate: Double? { goesThroughLinks ? 0.3 : nil }
 
-  override var isLocal: Bool { !goesThroughLinks }
+  var isLocal: Bool { !goesThroughLinks }
 
-  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
+  func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
     let row = ClusterRow(cluster, context)
     var found = Mask.none
     try candidates.forEach { slot in

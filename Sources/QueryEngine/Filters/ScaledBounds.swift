@@ -4,7 +4,7 @@ internal import Storage
 ///
 /// A decimal's value is the rounded quotient of the integer and the power of ten. So the bounds are searched among
 /// these quotients.
-struct ScaledBounds: @unchecked Sendable {
+struct ScaledBounds: Sendable {
   private let bounds: [(lower: Int64, upper: Int64)]
 
   /// Both bounds are inclusive and not NaN.

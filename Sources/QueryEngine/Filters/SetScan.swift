@@ -3,7 +3,7 @@ internal import Storage
 /// Filters the objects of a set, cluster by cluster, in the rows of a table of clusters. The objects of an index lie in
 /// few clusters, which the table finds without the tree.
 struct SetScan {
-  private let filter: Filter
+  private let filter: any Filter
   private let scan: TableFilterScan
   private let context: ExecutionContext
   /// Throws if the first objects are not among the second ones, those of a cluster.
@@ -15,7 +15,7 @@ struct SetScan {
 
   /// A scan of at most `clusters` clusters.
   init(
-    _ filter: Filter, _ scan: TableScan, clusters: Int, _ context: ExecutionContext,
+    _ filter: any Filter, _ scan: TableScan, clusters: Int, _ context: ExecutionContext,
     expect: @escaping (Mask, Mask, _ cluster: UInt64) throws -> Void
   ) throws {
     self.filter = filter

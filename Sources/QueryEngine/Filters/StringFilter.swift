@@ -5,9 +5,9 @@ internal import Values
 
 /// A filter on the bytes of a column of strings, Data or Decimals. Each distinct string of a dictionary is tested once; a
 /// substring is searched in all joined strings of a cluster at once.
-final class StringFilter: FilterBase, ColumnFilter, @unchecked Sendable {
+final class StringFilter: ColumnFilter {
   /// The kinds of tests on the bytes.
-  enum Question {
+  enum Question: Sendable {
     case test(TextTest)
     case interval(lower: [UInt8]?, includesLower: Bool, upper: [UInt8]?, includesUpper: Bool)
     case oneOf(TextSet)
@@ -82,9 +82,9 @@ final class StringFilter: FilterBase, ColumnFilter, @unchecked Sendable {
     }
   }
 
-  override var isLocal: Bool { true }
+  var isLocal: Bool { true }
 
-  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
+  func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
     let view = try cluster.column(column)
     let left = candidates.andNot(view.nulls)
     if left.isEmpty { return .none }
@@ -102,7 +102,7 @@ final class StringFilter: FilterBase, ColumnFilter, @unchecked Sendable {
     }
   }
 
-  override func prepare(_ scan: TableFilterScan) throws {
+  func prepare(_ scan: TableFilterScan) throws {
     try scan.prepare(column)
     guard let table = scan.column(column), !table.dictionaries.isEmpty,
       CodeAnswers.pay(for: table.dictionaries.count, clusters: scan.rowCount)
@@ -113,7 +113,7 @@ final class StringFilter: FilterBase, ColumnFilter, @unchecked Sendable {
       }, of: self)
   }
 
-  override func narrow(_ rows: ScanRows, _ context: ExecutionContext) throws {
+  func narrow(_ rows: ScanRows, _ context: ExecutionContext) throws {
     let expression = pattern.map { pattern in
       rows.scan.own(pattern.expression, of: self) { pattern.expression.copied(ignoringCase: pattern.ignoresCase) }
     }

@@ -17,7 +17,7 @@ final class TableFilterScan {
   /// A scan prepared for a filter.
   ///
   /// - Parameter rowCount: The maximum number of rows that will be filtered; nil for all.
-  init(_ scan: TableScan, for filter: Filter, rowCount: Int? = nil) throws {
+  init(_ scan: TableScan, for filter: any Filter, rowCount: Int? = nil) throws {
     self.scan = scan
     self.rowCount = min(rowCount ?? .max, scan.count)
     isHelper = false
@@ -42,15 +42,15 @@ final class TableFilterScan {
   func column(_ column: Int) -> ColumnTable? { columns[column] }
 
   /// Stores data that a filter derived from the table. It is immutable from now on, since threads share it.
-  func keep(_ finding: AnyObject, of filter: Filter) { findings[ObjectIdentifier(filter)] = finding }
+  func keep(_ finding: AnyObject, of filter: any Filter) { findings[ObjectIdentifier(filter)] = finding }
 
   /// The data that a filter derived from the table.
-  func finding<Finding: AnyObject>(of filter: Filter) -> Finding? {
+  func finding<Finding: AnyObject>(of filter: any Filter) -> Finding? {
     findings[ObjectIdentifier(filter)] as? Finding
   }
 
   /// An object of which a filter needs one for each thread: `shared` for the caller's thread, a copy for each helper.
-  func own<Thing: AnyObject>(_ shared: Thing, of filter: Filter, copy: () -> Thing) -> Thing {
+  func own<Thing: AnyObject>(_ shared: Thing, of filter: any Filter, copy: () -> Thing) -> Thing {
     if !isHelper { return shared }
     if let known = own[ObjectIdentifier(filter)] as? Thing { return known }
     let made = copy()
@@ -100,7 +100,7 @@ struct ScanRows {
   /// is evaluated on those.
   @inline(__always)
   func narrow(
-    _ column: Int, _ filter: Filter, _ context: ExecutionContext,
+    _ column: Int, _ filter: any Filter, _ context: ExecutionContext,
     by kernel: (UnsafePointer<RawColumn>, Mask) -> Mask?
   ) throws {
     guard let table = scan.column(column) else {
@@ -131,7 +131,7 @@ struct ScanRows {
   /// Narrows the rows by the raw columns of two properties, as `narrow` does by one.
   @inline(__always)
   func narrow(
-    _ left: Int, _ right: Int, _ filter: Filter, _ context: ExecutionContext,
+    _ left: Int, _ right: Int, _ filter: any Filter, _ context: ExecutionContext,
     by kernel: (UnsafePointer<RawColumn>, UnsafePointer<RawColumn>, Mask) -> Mask?
   ) throws {
     guard let one = scan.column(left), let other = scan.column(right) else {

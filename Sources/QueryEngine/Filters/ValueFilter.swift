@@ -2,7 +2,7 @@ internal import Storage
 internal import Values
 
 /// A filter that tests a column's values one by one, for types without a kernel (UUID).
-final class ValueFilter: FilterBase, ExplainedFilter, @unchecked Sendable {
+final class ValueFilter: Filter {
   let test: SargablePredicate
 
   init(_ test: SargablePredicate) { self.test = test }
@@ -11,9 +11,9 @@ final class ValueFilter: FilterBase, ExplainedFilter, @unchecked Sendable {
 
   func linkSteps(of entity: StoredEntity) -> [LinkStep] { [] }
 
-  override var isLocal: Bool { true }
+  var isLocal: Bool { true }
 
-  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
+  func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
     let view = try cluster.column(test.column)
     let left = candidates.andNot(view.nulls)
     if case .same(let value) = view.values { return test.holds(for: value) ? left : .none }

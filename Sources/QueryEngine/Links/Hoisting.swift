@@ -20,13 +20,13 @@ package final class ElementSet: Hashable, Sendable {
 }
 
 /// A predicate evaluated row by row, with some parts replaced by precomputed sets.
-final class HoistedFilter: FilterBase, ExplainedFilter, @unchecked Sendable {
+final class HoistedFilter: Filter {
   let rows: RowFilter
   private let sets: [ElementSet]
   /// A cheaper condition that an object must pass before the predicate is evaluated.
-  let before: Filter?
+  let before: (any Filter)?
 
-  init(_ rows: RowFilter, _ sets: [ElementSet], before: Filter?) {
+  init(_ rows: RowFilter, _ sets: [ElementSet], before: (any Filter)?) {
     self.rows = rows
     self.sets = sets
     self.before = before
@@ -42,9 +42,9 @@ final class HoistedFilter: FilterBase, ExplainedFilter, @unchecked Sendable {
     }
   }
 
-  override var estimate: Double? { (before?.estimate ?? 1) * 0.3 }
+  var estimate: Double? { (before?.estimate ?? 1) * 0.3 }
 
-  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
+  func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
     guard let before else { return try rows.mask(cluster, candidates, context) }
     let left = try before.mask(cluster, candidates, context)
     return left.isEmpty ? left : try rows.mask(cluster, left, context)
@@ -85,7 +85,7 @@ extension LinkPlanner {
   }
 
   /// A filter for objects with some element in the set, if the predicate is false without such elements.
-  private func before(_ hoisted: BoundPredicate, of entity: StoredEntity) throws -> Filter? {
+  private func before(_ hoisted: BoundPredicate, of entity: StoredEntity) throws -> (any Filter)? {
     var chosen: (column: Int, set: ElementSet)?
     let emptied = hoisted.mapCollections { collection in
       guard case (.column(let column, _), let set)? = collection.narrowed, chosen == nil else { return collection }

@@ -22,7 +22,7 @@ final class SemijoinSet: Sendable {
 }
 
 /// A to-one link whose target is in a set. An object whose link is nil passes if the predicate holds for nil.
-final class TargetFilter: FilterBase, ExplainedFilter, @unchecked Sendable {
+final class TargetFilter: Filter {
   let column: Int
   let targets: SemijoinSet
   let holdsForNil: Bool
@@ -39,9 +39,9 @@ final class TargetFilter: FilterBase, ExplainedFilter, @unchecked Sendable {
     [LinkStep(role: .targets, detail: "of \(entity.path(column)), then the link is read", targets: targets)]
   }
 
-  override var estimate: Double? { targets.share }
+  var estimate: Double? { targets.share }
 
-  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
+  func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
     let view = try cluster.column(column)
     let bits = try context.bits(targets)
     let found = holdsForNil ? candidates & view.nulls : .none
@@ -63,7 +63,7 @@ final class TargetFilter: FilterBase, ExplainedFilter, @unchecked Sendable {
 }
 
 /// A to-many link with any target in a set.
-final class AnyTargetFilter: FilterBase, ExplainedFilter, @unchecked Sendable {
+final class AnyTargetFilter: Filter {
   let column: Int
   let targets: SemijoinSet
   /// The estimated number of targets of an object.
@@ -82,9 +82,9 @@ final class AnyTargetFilter: FilterBase, ExplainedFilter, @unchecked Sendable {
   }
 
   /// The probability that any target of an object is in the set.
-  override var estimate: Double? { 1 - pow(1 - targets.share, fanOut) }
+  var estimate: Double? { 1 - pow(1 - targets.share, fanOut) }
 
-  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
+  func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
     let bits = try context.bits(targets)
     guard bits.count > 0 else { return .none }
     return try context.sets().run.read(column, of: cluster, candidates, bits.places).slots(
@@ -93,7 +93,7 @@ final class AnyTargetFilter: FilterBase, ExplainedFilter, @unchecked Sendable {
 }
 
 /// The objects that any object of a set links to: the links of the set are followed once.
-final class AnySourceFilter: FilterBase, ExplainedFilter, @unchecked Sendable {
+final class AnySourceFilter: Filter {
   let source: LinkSource
   let sources: SemijoinSet
 
@@ -109,9 +109,9 @@ final class AnySourceFilter: FilterBase, ExplainedFilter, @unchecked Sendable {
     return [LinkStep(role: .sources, detail: "by \(path), then their links are walked", targets: sources)]
   }
 
-  override var estimate: Double? { min(0.9, sources.share) }
+  var estimate: Double? { min(0.9, sources.share) }
 
-  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
+  func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
     try context.bits(sources, through: source).mask(cluster.number) & candidates
   }
 }
@@ -121,14 +121,14 @@ final class AnySourceFilter: FilterBase, ExplainedFilter, @unchecked Sendable {
 ///
 /// It starts with the cheaper one for the estimated number of objects, and switches to the semijoin once the work done
 /// object by object reaches the cost of the set. So a wrong estimate at most doubles the cost.
-final class SemijoinFilter: FilterBase, ExplainedFilter, @unchecked Sendable {
-  let rows: Filter
-  let whole: Filter
+final class SemijoinFilter: Filter {
+  let rows: any Filter
+  let whole: any Filter
   /// The costs of finding the set and of evaluating a single object, in nanoseconds.
   let setup: Double
   let perObject: Double
 
-  init(rows: Filter, whole: Filter, setup: Double, perObject: Double) {
+  init(rows: any Filter, whole: any Filter, setup: Double, perObject: Double) {
     self.rows = rows
     self.whole = whole
     self.setup = setup
@@ -145,11 +145,11 @@ final class SemijoinFilter: FilterBase, ExplainedFilter, @unchecked Sendable {
     }
   }
 
-  override var estimate: Double? { whole.estimate ?? 0.3 }
+  var estimate: Double? { whole.estimate ?? 0.3 }
 
-  override func expect(_ objects: Double, _ context: ExecutionContext) { try? context.sets().expect(self, objects) }
+  func expect(_ objects: Double, _ context: ExecutionContext) { try? context.sets().expect(self, objects) }
 
-  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
+  func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
     if candidates.isEmpty { return .none }
     let asked = try context.sets().asked(self, candidates.count)
     return try (asked * perObject > setup ? whole : rows).mask(cluster, candidates, context)

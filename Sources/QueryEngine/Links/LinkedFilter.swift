@@ -1,6 +1,6 @@
 /// A filter on linked objects, with what the planner knows of it.
 struct LinkedFilter {
-  var filter: Filter
+  var filter: any Filter
   /// The cost of finding its sets, in nanoseconds.
   var setup: Double
   /// The cost of evaluating one object by itself, in nanoseconds; nil if that is not allowed.

@@ -3,7 +3,7 @@ internal import Storage
 internal import Values
 
 /// Filters by object IDs: a link or an argument names the objects.
-final class ObjectIDFilter: FilterBase, ColumnFilter, @unchecked Sendable {
+final class ObjectIDFilter: ColumnFilter {
   /// The object IDs, ascending.
   private let numbers: [UInt64]
 
@@ -36,7 +36,7 @@ final class ObjectIDFilter: FilterBase, ColumnFilter, @unchecked Sendable {
     }
   }
 
-  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
+  func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
     let first = cluster.number << 8
     var low = 0
     var high = numbers.count

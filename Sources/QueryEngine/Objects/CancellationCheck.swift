@@ -9,6 +9,8 @@ final class CancellationCheck {
 
   /// The maximum number of steps between two polls.
   static let interval = 1024
+  /// The steps that one part of an AND or OR counts as, for one cluster: a predicate may have ten thousand parts.
+  static let stepsPerPart = 64
 
   /// Without a closure the check never cancels, and without a budget it counts no memory.
   init(_ isCancelled: (() throws -> Bool)? = nil, _ memory: MemoryBudget? = nil) {

@@ -81,7 +81,7 @@ final class CandidateBuilder {
     let coded = coded
     let cancellation = cancellation
     conjuncts = try parts.enumerated().map { place, part in
-      try cancellation.step(FilterBase.stepsPerPart)
+      try cancellation.step(CancellationCheck.stepsPerPart)
       return try compiler.conjunct(part, objects: objects, coded: coded, place: place)
     }
     ways =

@@ -12,15 +12,15 @@ struct FilterCompiler {
   var links: LinkPlanner?
 
   /// Polls for cancellation while it compiles the parts of an AND or OR.
-  private func compile(_ parts: [BoundPredicate]) throws -> [Filter] {
+  private func compile(_ parts: [BoundPredicate]) throws -> [any Filter] {
     let cancellation = CancellationCheck(links?.options.isCancelled)
     return try parts.map { part in
-      try cancellation.step(FilterBase.stepsPerPart)
+      try cancellation.step(CancellationCheck.stepsPerPart)
       return try compile(part)
     }
   }
 
-  func compile(_ predicate: BoundPredicate) throws -> Filter {
+  func compile(_ predicate: BoundPredicate) throws -> any Filter {
     switch predicate {
     case .constant(let value): return ConstantFilter(value)
     case .and(let parts): return try links?.joined(predicate, of: entity)?.filter ?? AllFilter(try compile(parts))
@@ -39,7 +39,7 @@ struct FilterCompiler {
   }
 
   /// The filter of a comparison that reads what is stored without decoding it; nil if there is none.
-  private func direct(_ comparison: BoundComparison) -> Filter? {
+  private func direct(_ comparison: BoundComparison) -> (any Filter)? {
     if let shape = comparison.shape, let longitude = comparison.left.column,
       let latitude = comparison.right.first?.column
     {
@@ -53,7 +53,7 @@ struct FilterCompiler {
   /// Compiles a predicate inside an expression, to which the planner's rules have not been applied.
   ///
   /// Does not split TERNARY: that duplicates its condition, and nested conditions would double at each level.
-  func compileInner(_ predicate: BoundPredicate) throws -> Filter {
+  func compileInner(_ predicate: BoundPredicate) throws -> any Filter {
     if evaluation != .cheapest { return try compile(predicate) }
     // `now()` is already a constant.
     let context = RuleContext(entity: entity, now: .now, evaluation: evaluation)
@@ -61,14 +61,14 @@ struct FilterCompiler {
     return try compile(rules.reduce(predicate) { $1.apply($0, context) })
   }
 
-  private func foldedMembership(_ parts: [BoundPredicate]) -> Filter? {
+  private func foldedMembership(_ parts: [BoundPredicate]) -> (any Filter)? {
     guard let found = FoldedMembership(parts), entity.columns.indices.contains(found.column),
       entity.columns[found.column].collectionKind == nil
     else { return nil }
     return StringFilter(column: found.column, question: .foldedOneOf(TextSet(found.members), found.folding))
   }
 
-  private func compile(_ test: SargablePredicate) -> Filter {
+  private func compile(_ test: SargablePredicate) -> any Filter {
     guard entity.columns.indices.contains(test.column) else { return ConstantFilter(false) }
     let type = entity.columns[test.column].scalarType
     switch test.question {
@@ -89,7 +89,7 @@ struct FilterCompiler {
     }
   }
 
-  private func compile(_ interval: ValueInterval, _ type: ScalarType, _ test: SargablePredicate) -> Filter {
+  private func compile(_ interval: ValueInterval, _ type: ScalarType, _ test: SargablePredicate) -> any Filter {
     switch type {
     case .bool:
       return BoolFilter(

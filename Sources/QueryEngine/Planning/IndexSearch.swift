@@ -31,5 +31,5 @@ protocol IndexSearchAccess {
   init(_ index: StoredIndex, of entity: StoredEntity, in snapshot: Snapshot) throws
 
   /// The search that answers conjuncts; nil if the index answers none. `filter` compiles a conjunct.
-  func search(for conjuncts: [BoundPredicate], filter: (Int) throws -> Filter) throws -> (any IndexSearch)?
+  func search(for conjuncts: [BoundPredicate], filter: (Int) throws -> any Filter) throws -> (any IndexSearch)?
 }

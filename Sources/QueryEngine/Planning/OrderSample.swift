@@ -40,7 +40,7 @@ struct OrderSample {
   ///   - population: The filters that all objects of the order satisfy.
   ///   - filters: The filters that matches must pass.
   init(
-    of key: BoundSortKey, population: [Filter], filters: [Filter], clusters: [UInt64],
+    of key: BoundSortKey, population: [any Filter], filters: [any Filter], clusters: [UInt64],
     _ compiler: FilterCompiler, _ snapshot: Snapshot, _ context: ExecutionContext
   ) throws {
     var all: [Place] = []

@@ -134,7 +134,7 @@ final class PlanNode: Sendable {
 /// One filter of an AND, with the planner's estimates.
 struct Conjunct: Sendable {
   let predicate: BoundPredicate
-  let filter: Filter
+  let filter: any Filter
   /// The fraction of the objects that pass, 0…1.
   var selectivity: Double
   /// The cost in nanoseconds per object.

@@ -71,7 +71,7 @@ struct Selectivity {
   }
 
   /// The number of objects in the sampled clusters, and the number of them that pass each filter.
-  private func ask(_ filters: [Filter], _ clusterCount: Int) throws -> (seen: Int, held: [Int]) {
+  private func ask(_ filters: [any Filter], _ clusterCount: Int) throws -> (seen: Int, held: [Int]) {
     var seen = 0
     var held = [Int](repeating: 0, count: filters.count)
     let context = ExecutionContext(snapshot, nil, cancellation)
@@ -80,7 +80,7 @@ struct Selectivity {
       try cancellation.check()
       seen += cluster.present.count
       for (index, filter) in filters.enumerated() {
-        try cancellation.step(FilterBase.stepsPerPart)
+        try cancellation.step(CancellationCheck.stepsPerPart)
         held[index] += try filter.mask(cluster, cluster.present, context).count
       }
     }

@@ -21,13 +21,13 @@ struct TrigramAccess: IndexSearchAccess {
     var gaps: TrigramGaps = .long
   }
 
-  func search(for conjuncts: [BoundPredicate], filter: (Int) throws -> Filter) throws -> (any IndexSearch)? {
+  func search(for conjuncts: [BoundPredicate], filter: (Int) throws -> any Filter) throws -> (any IndexSearch)? {
     guard let column = index.columns.first else { return nil }
     var phrases: [TrigramPhrase] = []
     var answers: Set<Int> = []
     var exact: Set<Int> = []
     var gaps: TrigramGaps = []
-    var asked: [Filter] = []
+    var asked: [any Filter] = []
     for (number, conjunct) in conjuncts.enumerated() {
       guard case .test(let test) = conjunct, test.column == column else { continue }
       let wanted = Self.pieces(test.question).map(Self.wanted)

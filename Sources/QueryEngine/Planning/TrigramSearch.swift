@@ -12,7 +12,7 @@ struct TrigramSearch: IndexSearch {
   /// The kinds of irregular strings that must be checked.
   let gaps: TrigramGaps
   /// The filters that check these strings.
-  let asked: [Filter]
+  let asked: [any Filter]
   /// The estimated results and work.
   let expected: TrigramSample
 

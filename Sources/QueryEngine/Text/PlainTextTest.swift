@@ -3,8 +3,8 @@ internal import Storage
 /// A test of a string's bytes, with its needle in plain memory. Testing counts no references, so threads that run the
 /// same test do not contend for them.
 ///
-/// Its owner must free the memory.
-struct PlainTextTest {
+/// Its owner must free the memory. Nobody writes to it, so threads may share it.
+struct PlainTextTest: @unchecked Sendable {
   private let relation: StringRelation
   private let needle: UnsafeRawBufferPointer
 

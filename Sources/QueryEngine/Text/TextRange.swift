@@ -3,8 +3,8 @@ internal import Storage
 
 /// A range of strings in the order of their bytes, with its bounds in plain memory, so that tests count no references.
 ///
-/// Its owner must free the memory.
-struct TextRange {
+/// Its owner must free the memory. Nobody writes to it, so threads may share it.
+struct TextRange: @unchecked Sendable {
   private let lower: text_bound
   private let upper: text_bound
 

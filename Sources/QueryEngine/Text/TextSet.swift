@@ -1,12 +1,12 @@
-/// A set of strings, by their bytes.
-final class TextSet {
+/// A set of strings, by their bytes. Nothing is added once it is made, so threads may share it.
+final class TextSet: @unchecked Sendable {
   /// The owner of the memory.
   private let numbers: StringInterner
   /// The lookup structure, without reference counting. Valid as long as the set.
   let members: Members
 
   /// The lookup structure of a set.
-  struct Members {
+  struct Members: @unchecked Sendable {
     fileprivate let memory: StringInterner.Memory
     /// A bit for each string length modulo 64. Most other strings are rejected by their length.
     fileprivate let lengths: UInt64

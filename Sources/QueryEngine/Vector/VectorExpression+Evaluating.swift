@@ -43,7 +43,7 @@ extension VectorExpression {
       try first.evaluate(into: vector, input, context, wanted: wanted)
       try context.withVector { right in
         for step in steps {
-          try context.cancellation.step(FilterBase.stepsPerPart)
+          try context.cancellation.step(CancellationCheck.stepsPerPart)
           if case .constant(let value) = step.operand.node, vector.apply(step.operation, constant: value) { continue }
           try step.operand.evaluate(into: right, input, context, wanted: wanted)
           vector.apply(step.operation, right)
@@ -120,7 +120,7 @@ extension VectorExpression {
 
   /// The slots that satisfy a predicate inside an expression.
   private static func mask(
-    _ predicate: BoundPredicate, _ filter: Filter, _ input: VectorInput, _ context: ExecutionContext, _ wanted: Mask
+    _ predicate: BoundPredicate, _ filter: any Filter, _ input: VectorInput, _ context: ExecutionContext, _ wanted: Mask
   ) throws -> Mask {
     switch input {
     case .cluster(let cluster): return try filter.mask(cluster, wanted, context)

@@ -8,9 +8,9 @@ internal import Values
 /// Every expression can be compiled. A node without a kernel fills its vector row by row, and the nodes above it stay
 /// vectorised. An expression is compiled once for a query and is immutable, so several threads may evaluate it, each
 /// with its own context.
-final class VectorExpression: @unchecked Sendable {
+final class VectorExpression: Sendable {
   /// The operation that computes a vector.
-  indirect enum Node {
+  indirect enum Node: Sendable {
     case constant(Value)
     /// A column of single values.
     case column(Int)
@@ -32,7 +32,7 @@ final class VectorExpression: @unchecked Sendable {
     /// The first value that is not nil. All have the expression's form.
     case firstOf(VectorExpression, [VectorExpression])
     /// TERNARY.
-    case choice(BoundPredicate, Filter, VectorExpression, VectorExpression)
+    case choice(BoundPredicate, any Filter, VectorExpression, VectorExpression)
     /// The number of elements of the collection in a column.
     case elementCount(Int)
     /// The number of structs of a list, which the column stores.

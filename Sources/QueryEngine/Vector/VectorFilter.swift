@@ -5,7 +5,7 @@ internal import Values
 
 /// A comparison of any expressions, evaluated a cluster at a time. Comparisons of a column with constants have their
 /// own kernels; this filter handles all others.
-final class VectorFilter: FilterBase, ExplainedFilter, @unchecked Sendable {
+final class VectorFilter: Filter {
   /// The expression on the left.
   private let left: VectorExpression
   /// The operands on the right that are evaluated as vectors, if they are not constants.
@@ -21,7 +21,7 @@ final class VectorFilter: FilterBase, ExplainedFilter, @unchecked Sendable {
   private let folding: StringTransform?
 
   /// The predicate on the vector on the left.
-  private enum Question {
+  private enum Question: Sendable {
     /// The number lies within bounds, or the opposite.
     case number(NumberBounds, isNegated: Bool)
     /// The number is one of several, or nil if nil is one of them.
@@ -120,12 +120,12 @@ final class VectorFilter: FilterBase, ExplainedFilter, @unchecked Sendable {
     ([left] + right).flatMap { $0.expression.linkSteps(of: entity) }
   }
 
-  override var isLocal: Bool { left.isLocal && right.allSatisfy(\.isLocal) }
+  var isLocal: Bool { left.isLocal && right.allSatisfy(\.isLocal) }
 
   /// Sampling would follow links, which costs more than the estimate is worth.
-  override var estimate: Double? { comparison.operands.contains(where: \.followsLinksByRow) ? 0.3 : nil }
+  var estimate: Double? { comparison.operands.contains(where: \.followsLinksByRow) ? 0.3 : nil }
 
-  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
+  func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
     try mask(.cluster(cluster), candidates, context)
   }
 
@@ -209,7 +209,7 @@ final class VectorFilter: FilterBase, ExplainedFilter, @unchecked Sendable {
 
   // MARK: Dictionaries
 
-  override func prepare(_ scan: TableFilterScan) throws {
+  func prepare(_ scan: TableFilterScan) throws {
     if let codedPair { return try prepare(scan, codedPair) }
     guard let codedColumn else { return }
     try scan.prepare(codedColumn)
@@ -238,12 +238,12 @@ final class VectorFilter: FilterBase, ExplainedFilter, @unchecked Sendable {
     if let answers { scan.keep(answers, of: self) }
   }
 
-  override func narrow(_ rows: ScanRows, _ context: ExecutionContext) throws {
+  func narrow(_ rows: ScanRows, _ context: ExecutionContext) throws {
     if let codedPair, let answers: PairAnswers = rows.scan.finding(of: self) {
       return try rows.narrow(codedPair.left, codedPair.right, self, context) { answers.mask($0, $1, $2) }
     }
     guard let codedColumn, let answers: CodeAnswers = rows.scan.finding(of: self) else {
-      return try super.narrow(rows, context)
+      return try narrowByMasks(rows, context)
     }
     try rows.narrow(codedColumn, self, context) { column, candidates in
       guard column.pointee.layout == .codes else { return nil }

@@ -49,13 +49,13 @@ import Values
   }
 
   /// Holds for every object but those of clusters that it cannot read.
-  private final class DamagedRows: FilterBase, ColumnFilter, @unchecked Sendable {
+  private final class DamagedRows: ColumnFilter {
     struct Damage: Error {}
     let damaged: Set<UInt64>
 
     init(_ damaged: Set<UInt64>) { self.damaged = damaged }
 
-    override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
+    func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
       if damaged.contains(cluster.number) { throw Damage() }
       return candidates
     }

@@ -120,7 +120,7 @@ import Values
 
   /// The same by way of a table of clusters, where dictionaries are asked first.
   private static func compareByTable(
-    _ condition: Filter, _ row: RowFilter, _ table: TableScan, _ context: ExecutionContext, _ text: String
+    _ condition: any Filter, _ row: RowFilter, _ table: TableScan, _ context: ExecutionContext, _ text: String
   ) throws {
     let scan = try TableFilterScan(table, for: condition)
     var masks = (0..<table.count).map { table.present($0) }
