@@ -40,6 +40,8 @@ extension Environment {
     package var processID: Int32
     /// The name of the program that the process runs; nil if the system does not say it.
     package var program: String?
+    /// The command line that the process was started with, if it is long its start; nil if the system does not say it.
+    package var command: String?
     /// How long it has been reading. The table does not say since when: for a reader of another process this is the age
     /// of the process, which is the most it can be.
     package var age: Duration?
@@ -124,7 +126,7 @@ private struct ReaderTable {
       isOwn
       ? begun.map { .nanoseconds(Int64(clamping: Deadline.coarseNow &- $0)) } : ProcessFacts.age(of: oldest.processID)
     return Environment.Reader(
-      commit: oldest.commit, processID: oldest.processID, program: ProcessFacts.program(of: oldest.processID), age: age,
-      isAgeExact: isOwn && begun != nil)
+      commit: oldest.commit, processID: oldest.processID, program: ProcessFacts.program(of: oldest.processID),
+      command: ProcessFacts.command(of: oldest.processID), age: age, isAgeExact: isOwn && begun != nil)
   }
 }

@@ -16,6 +16,18 @@ enum ProcessFacts {
     contents(of: "/proc/\(process)/comm")?.split(separator: "\n").first.map(String.init)
   }
 
+  /// The most characters of a command line that are of use to somebody who looks for a process.
+  private static let longestCommand = 120
+
+  /// The command line that a process was started with, cut off with `…` if it is long; nil if the system does not say it.
+  static func command(of process: Int32) -> String? {
+    guard let text = contents(of: "/proc/\(process)/cmdline"), !text.isEmpty else { return nil }
+    // A zero byte ends each argument.
+    let line = text.split(separator: "\0", omittingEmptySubsequences: false).joined(separator: " ")
+    let command = line.hasSuffix(" ") ? String(line.dropLast()) : line
+    return command.count > longestCommand ? command.prefix(longestCommand) + "…" : command
+  }
+
   /// The time of a clock.
   static func seconds(_ clock: clockid_t) -> Double {
     var time = timespec()

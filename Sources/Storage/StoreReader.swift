@@ -8,6 +8,9 @@ public struct StoreReader: Hashable, Sendable {
   public var processID: Int32
   /// The name of the program that the process runs, of which the system keeps 15 bytes; nil if it does not say it.
   public var program: String?
+  /// The command line that the process was started with, at most 120 characters of it and then `…`; nil if the system
+  /// does not say it.
+  public var command: String?
   /// How long it has been reading. Of a reader in another process that is not known: then it is the age of the process,
   /// which is the most it can be. nil if that is not known either.
   public var age: Duration?
@@ -16,7 +19,7 @@ public struct StoreReader: Hashable, Sendable {
 
   init(_ reader: Environment.Reader) {
     (version, processID, program) = (reader.commit, reader.processID, reader.program)
-    (age, isAgeExact) = (reader.age, reader.isAgeExact)
+    (command, age, isAgeExact) = (reader.command, reader.age, reader.isAgeExact)
   }
 }
 

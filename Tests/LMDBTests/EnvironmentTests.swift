@@ -185,6 +185,7 @@ import Testing
     let oldest = try #require(statistics.oldestReader)
     #expect(statistics.oldestReaderLag == 3 && statistics.readers == 1 && oldest.commit == reader.id)
     #expect(oldest.processID == getpid() && oldest.isAgeExact && oldest.program?.isEmpty == false)
+    #expect(oldest.command?.contains(oldest.program ?? "-") == true, "\(oldest)")
     #expect(try #require(oldest.age) < .seconds(60))
     #expect(statistics.lastCommit == reader.id + 3)
     #expect(environment.pageSize == statistics.pageSize)

@@ -37,7 +37,7 @@ import Testing
     struct Index: Decodable {
       var entity: String; var index: String; var kind: String; var entries: Int; var bytes: Int
     }
-    struct Reader: Decodable { var version: Int; var process: Int; var program: String?; var exact: Bool }
+    struct Reader: Decodable { var version: Int; var process: Int; var program: String?; var command: String?; var exact: Bool }
     struct Writer: Decodable { var process: Int }
     var file: Int
     var used: Int
@@ -96,6 +96,19 @@ import Testing
     }
     #expect(try Command.run([store, "-c", ".stats"]).output != "")
     #expect(try Command.run(["stats", workshop.path + "/none"]).status == 2)
+  }
+
+  @Test func aReaderIsNamedWithItsCommand() throws {
+    let terminal = try Terminal([store, "--no-rc"], state: workshop.path)
+    #expect(terminal.wait(for: "> "))
+    terminal.type(".watch Note WHERE id < 3\r")
+    #expect(terminal.wait(for: "note 2"))
+    let reader = try #require(try figures().oldestReader)
+    #expect(reader.process == Int(terminal.processID) && reader.command?.contains("objquery ") == true, "\(reader)")
+    let text = try Command.run(["stats", store]).output
+    #expect(text.contains("process \(terminal.processID) (\(reader.command ?? "-"))"), "\(text)")
+    terminal.type("\u{3}.quit\r")
+    _ = terminal.status()
   }
 
   @Test func aWriterIsNamed() throws {

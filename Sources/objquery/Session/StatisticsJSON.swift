@@ -13,6 +13,7 @@ enum StatisticsJSON {
       .embedded([
         field("version", reader.version), field("process", Int(reader.processID)),
         EmbeddedField(name: "program", value: reader.program.map { .string($0) } ?? .null),
+        EmbeddedField(name: "command", value: reader.command.map { .string($0) } ?? .null),
         field("seconds", reader.age), EmbeddedField(name: "exact", value: .bool(reader.isAgeExact)),
       ])
     }

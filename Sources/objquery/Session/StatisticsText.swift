@@ -36,7 +36,7 @@ enum StatisticsText {
 
   private static func readers(_ statistics: StoreStatistics) -> String {
     guard let oldest = statistics.oldestReader else { return "none" }
-    let program = oldest.program.map { " (\(Screen.harmless($0)))" } ?? ""
+    let program = (oldest.command ?? oldest.program).map { " (\(Screen.harmless($0)))" } ?? ""
     let age = oldest.age.map { ", for \(time($0))\(oldest.isAgeExact ? "" : " at most")" } ?? ""
     return "\(statistics.readers); the oldest reads version \(grouped(oldest.version)), "
       + "\(grouped(statistics.version - oldest.version)) behind: process \(oldest.processID)\(program)\(age)"
