@@ -5,7 +5,7 @@ import Testing
 /// Whatever is damaged in a store's file: answers are right, or errors, or `check` says what is wrong.
 @Suite struct DamagedStoresTests {
   /// So many files; `DAMAGE_FILES=20000` in the environment damages more.
-  private static let count = ProcessInfo.processInfo.environment["DAMAGE_FILES"].flatMap { Int($0) } ?? 300
+  private static let count = ProcessInfo.processInfo.environment["DAMAGE_FILES"].flatMap { Int($0) } ?? 200
 
   @Test func damagedFilesGiveNoWrongAnswers() throws {
     let seed = testSeed() % 1_000_000_000

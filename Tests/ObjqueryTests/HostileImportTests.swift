@@ -40,6 +40,13 @@ import Testing
     #expect(try Command.run([store, "-c", "COUNT Thing WHERE d['k49999'] == 49999"]).output == "1\n")
   }
 
+  @Test func namesThatNoPropertyHas() throws {
+    let names = (0..<50_000).map { "\"k\($0)\":\($0)" }.joined(separator: ",")
+    let schema = try workshop.file("s.swift", "@Model struct Thing { var n: Int }")
+    let outcome = try load("d.jsonl", "{\"n\":1,\(names)}\n", "--schema", schema)
+    #expect(outcome.status == 0 && outcome.errors.contains("k49998, k49999"), "\(outcome.errors.prefix(300))")
+  }
+
   @Test func theColumnsThatAreAllowed() throws {
     let outcome = try load("x.jsonl", "{\"a\":1,\"b\":2,\"c\":3}\n", "--limit-columns", "2")
     #expect(outcome.status == 1 && outcome.errors.contains("--limit-columns"), "\(outcome.errors)")

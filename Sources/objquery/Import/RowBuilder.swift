@@ -19,8 +19,8 @@ final class RowBuilder {
   /// Which path of the data has a column.
   private var owners: [Int: Owner] = [:]
   /// Paths of the data without a property, those within structs of lists last.
-  var leftOut: [String] { ownLeftOut + lists.flatMap(\.leftOut) }
-  private var ownLeftOut: [String] = []
+  var leftOut: [String] { ownLeftOut.paths + lists.flatMap(\.leftOut) }
+  private var ownLeftOut = LeftOutPaths()
   /// The paths of the data so far.
   private(set) var names: Set<String> = []
   /// How the lists of structs are read.
@@ -225,6 +225,8 @@ final class RowBuilder {
       if path < actions.count, let known = actions[path] {
         action = known
       } else {
+        // While there is a second reference, adding to the array would copy it: for each of a hundred thousand names.
+        actions = []
         action = learnAction(path, of: reader, field)
         actions = self.actions
       }
@@ -375,7 +377,7 @@ final class RowBuilder {
     // Parts of an object that is no struct here may be mapped.
     if propertyPaths.keys.contains(where: { $0.hasPrefix(name + ".") }) { return .ignore }
     // Fields within a struct that is left out need not be reported separately.
-    if !ownLeftOut.contains(where: { name.hasPrefix($0 + ".") }) { ownLeftOut.append(name) }
+    if !ownLeftOut.cover(name) { ownLeftOut.add(name) }
     return .ignore
   }
 
@@ -398,12 +400,12 @@ final class RowBuilder {
       return true
     }
     guard owner.isExact else {
-      ownLeftOut.append(owner.name)
+      ownLeftOut.add(owner.name)
       return false
     }
     if first.isExact { return true }
     owners[column] = owner
-    ownLeftOut.append(first.name)
+    ownLeftOut.add(first.name)
     if actions.indices.contains(first.path) { actions[first.path] = .ignore }
     return true
   }

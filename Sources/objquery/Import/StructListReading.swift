@@ -13,7 +13,8 @@ final class StructListReading {
   private let ordered: [Leaf]
   private let structures: [String: [Int]]
   /// Paths of the data without a property, in the order of their occurrence.
-  private(set) var leftOut: [String] = []
+  var leftOut: [String] { leftOutPaths.paths }
+  private var leftOutPaths = LeftOutPaths()
 
   private struct Leaf {
     let column: Int
@@ -94,7 +95,7 @@ final class StructListReading {
         }
       } else {
         let whole = "\(list.path).\(path)"
-        if !leftOut.contains(where: { $0 == whole || whole.hasPrefix($0 + ".") }) { leftOut.append(whole) }
+        if !leftOutPaths.cover(whole) { leftOutPaths.add(whole) }
       }
     }
     for leaf in ordered where own[leaf.column] == nil {

@@ -81,7 +81,7 @@ import Testing
   /// About the commit: some are killed before it, some after.
   @Test func aboutTheCommit() throws {
     var generator = SystemRandomNumberGenerator()
-    for _ in 0..<6 {
+    for _ in 0..<3 {
       let folder = try TemporaryFolder()
       let path = folder.path("notes")
       try fill(path)
