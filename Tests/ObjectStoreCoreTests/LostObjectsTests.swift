@@ -50,7 +50,9 @@ import Values
     return store
   }
 
-  private func refuses(_ text: String, _ place: SourceLocation = #_sourceLocation, _ body: (Store) throws -> Void) throws {
+  private func refuses(_ text: String, _ place: SourceLocation = #_sourceLocation, _ body: (Store) throws -> Void)
+    throws
+  {
     let store = try damaged()
     do {
       try body(store)
@@ -62,7 +64,8 @@ import Values
   }
 
   @Test(arguments: [
-    "DELETE Town WHERE code == 'c3'", "DELETE Town WHERE code IN {'c2', 'c3'}", "UPDATE Town SET n = 0 WHERE code == 'c3'",
+    "DELETE Town WHERE code == 'c3'", "DELETE Town WHERE code IN {'c2', 'c3'}",
+    "UPDATE Town SET n = 0 WHERE code == 'c3'",
   ])
   func statements(_ text: String) throws {
     try refuses(text) { _ = try $0.run(text) }

@@ -37,7 +37,9 @@ import Testing
     struct Index: Decodable {
       var entity: String; var index: String; var kind: String; var entries: Int; var bytes: Int
     }
-    struct Reader: Decodable { var version: Int; var process: Int; var program: String?; var command: String?; var exact: Bool }
+    struct Reader: Decodable {
+      var version: Int; var process: Int; var program: String?; var command: String?; var exact: Bool
+    }
     struct Writer: Decodable { var process: Int }
     var file: Int
     var used: Int
