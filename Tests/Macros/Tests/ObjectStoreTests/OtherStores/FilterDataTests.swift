@@ -32,6 +32,24 @@ import Testing
     #expect(try typed.ids == text.ids && typed.count == count, sourceLocation: location)
   }
 
+  @Test func theModelsAndTheSetUp() throws {
+    #expect(
+      Task()
+        == Task(
+          name: "", isComplete: false, assignee: nil, priority: 0, progressMinutes: 0, labels: [], ratings: []))
+    let store = try Store.inMemory(Task.self, Project.self)
+    var project = Project(name: "", tasks: [])
+    project.name = "New Project"
+    var task = Task()
+    task.assignee = "Alex"
+    task.priority = 5
+    project.tasks.append(task)
+    try store.write { tx in try tx.add(project) }
+    let tasks = store.objects(Task.self)
+    let projects = store.objects(Project.self)
+    #expect(try tasks.map(\.priority) == [5] && projects.map(\.name) == ["New Project"])
+  }
+
   @Test func comparisons() throws {
     try expect(tasks.where { $0.priority > 5 }, 2, tasks.filter("priority > 5"))
     try expect(tasks.where { $0.priority > 5 }, 2, tasks.filter("priority > %@", 5))
@@ -120,6 +138,9 @@ import Testing
       projects.where { ($0.tasks.isComplete == false && $0.tasks.assignee == "Alex").count > 0 }, 1,
       projects.filter(
         "SUBQUERY(tasks, $task, $task.isComplete == false AND $task.assignee == %@).@count > 0", "Alex"))
+    let variant = try projects.filter(
+      "SUBQUERY(tasks, $task, $task.isComplete == %@ AND $task.assignee == %@).@count > 0", false, "Alex")
+    #expect(try variant.count == 1)
   }
 
   @Test func formatsAndArguments() throws {

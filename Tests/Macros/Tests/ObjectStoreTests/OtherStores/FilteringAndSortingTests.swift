@@ -37,14 +37,6 @@ import Testing
     #expect(insertions == [4])
   }
 
-  @Test func theSelectedOne() throws {
-    let quakes = try sample().objects(Quake.self).array
-    let selectedId: Quake.ID? = quakes[2].id
-    #expect(quakes[selectedId]?.location.name ?? "Earthquakes" == "Anchorage, Alaska")
-    let none: Quake.ID? = nil
-    #expect(quakes[none] == nil)
-  }
-
   @Test func largeCirclesBehindSmallOnes() throws {
     let store = try sample()
     let quakes = ObservedQuery(store.objects(Quake.self).sorted(by: \.magnitude, order: .reverse))
@@ -77,6 +69,15 @@ import Testing
     try show("Alaska", .magnitude, .forward)
     #expect(try map.results.map(\.code) == ["c", "a"] && list.results.map(\.code) == ["a", "c"])
   }
+
+  @Test func theSelectedOne() throws {
+    let quakes = try sample().objects(Quake.self).array
+    let selectedId: Quake.ID? = quakes[2].id
+    #expect(quakes[selectedId]?.location.name ?? "Earthquakes" == "Anchorage, Alaska")
+    #expect(quakes[selectedId]?.fullDate ?? "" == "2018-02-03T03:00:00Z")
+    let none: Quake.ID? = nil
+    #expect(quakes[none] == nil)
+  }
 }
 
 extension Array where Element == Quake {
@@ -86,6 +87,8 @@ extension Array where Element == Quake {
 }
 
 extension Quake {
+  var fullDate: String { time.formatted(.iso8601) }
+
   static func predicate(searchText: String, searchDate: Date) -> Predicate<Quake> {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .gmt
