@@ -27,10 +27,19 @@ import Testing
     #expect(first == Self.bySearch, "\(first)")
     let other = try screen("--day", "2018-02-05", "--sections", "--search", "tokyo", "--ascending")
     #expect(other == Self.inSections, "\(other)")
+    let harmful = Self.harmful.replacingOccurrences(of: "\u{1B}", with: "\\u001b")
+    try harmful.write(to: folder.appendingPathComponent("harmful.geojson"), atomically: true, encoding: .utf8)
+    let escaped = try screen("--feed", "harmful.geojson", "--day", "1970-01-01")
+    #expect(escaped.contains(#"Oslo\u{1B}[2J"#) && !escaped.contains("\u{1B}"), "\(escaped)")
     let mistake = try compiler.run(program, ["store", "--sort", "size"], in: folder)
     #expect(!mistake.isDone && mistake.text.hasPrefix("earthquakes: there is no order 'size'\n"), "\(mistake.text)")
   }
 
+  /// An earthquake whose place would clear the screen.
+  private static let harmful = """
+    {"features": [{"id": "x1", "properties": {"mag": 1, "place": "Oslo\u{1B}[2J", "time": 0, "net": "x"},
+      "geometry": {"coordinates": [11, 60, 5]}}]}
+    """
   private static let bySearch = """
     Earthquakes of 2018-02-06   by magnitude, descending   search: hual
 

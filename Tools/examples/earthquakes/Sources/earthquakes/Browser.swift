@@ -18,6 +18,8 @@ import ObjectStore
   private(set) var total = 0
   /// Whether keys go into the search field.
   private(set) var isSearching = false
+  /// What ended the query: from then on the list is no longer kept up to date.
+  private(set) var failure: String?
   /// Called when there is something else to show.
   var onChange: () -> Void = {}
 
@@ -43,6 +45,12 @@ import ObjectStore
       try show(results)
       return
     }
+  }
+
+  /// Says that the query ended by an error.
+  func show(_ error: any Error) {
+    failure = error.localizedDescription
+    onChange()
   }
 
   private func show(_ results: Results<Quake>) throws {

@@ -19,9 +19,25 @@ import Foundation
       choice.text.isEmpty && !browser.isSearching ? "" : "   search: \(choice.text)\(browser.isSearching ? "_" : "")"
     let title = "Earthquakes of \(Self.text(choice.day, "yyyy-MM-dd"))   \(order)\(search)"
     let keys = "←→ day   / search   m t r order   s sections   ↑↓ select   q quit"
+    let failure = browser.failure.map { ["no longer up to date: \($0)"] } ?? []
     let footer =
-      [String(repeating: "─", count: width)] + detail + ["\(browser.quakes.count) of \(browser.total)", keys]
-    return ([title, ""] + list(height - 2 - footer.count) + footer).map { String($0.prefix(width)) }
+      [String(repeating: "─", count: width)] + detail + failure
+      + ["\(browser.quakes.count) of \(browser.total)", keys]
+    return ([title, ""] + list(height - 2 - footer.count) + footer).map { String(Self.harmless($0).prefix(width)) }
+  }
+
+  /// A line with control characters escaped, and those that change the direction of text: a feed, or what somebody
+  /// pastes into the search field, can't send commands to the terminal.
+  private static func harmless(_ line: String) -> String {
+    var harmless = ""
+    for scalar in line.unicodeScalars {
+      switch scalar.value {
+      case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069:
+        harmless += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+      default: harmless.unicodeScalars.append(scalar)
+      }
+    }
+    return harmless
   }
 
   /// The part of the list that has the selected earthquake.

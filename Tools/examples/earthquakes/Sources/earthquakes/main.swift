@@ -16,7 +16,9 @@ do {
       let size = terminal.size
       terminal.show(Frame(browser, width: size.width, height: size.height).lines)
     }
-    let following = Task { try await browser.follow() }
+    let following = Task {
+      do { try await browser.follow() } catch { browser.show(error) }
+    }
     for await key in terminal.keys {
       guard try browser.press(key) else { break }
     }
