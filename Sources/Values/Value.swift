@@ -50,4 +50,15 @@ public struct EmbeddedField: Hashable, Sendable {
     self.name = name
     self.value = value
   }
+
+  /// Whether both have the same value and names of the same bytes: the name may be a key of a dictionary.
+  public static func == (left: EmbeddedField, right: EmbeddedField) -> Bool {
+    left.name.utf8.elementsEqual(right.name.utf8) && left.value == right.value
+  }
+
+  /// Hashes what `==` compares.
+  public func hash(into hasher: inout Hasher) {
+    Value.string(name).hash(into: &hasher)
+    hasher.combine(value)
+  }
 }

@@ -24,6 +24,19 @@ import Testing
     return changes.count
   }
 
+  /// Keys are what their bytes are, as texts are.
+  @Test func keysInAnotherNormalFormAreOtherKeys() throws {
+    let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+    for (key, number) in [(composed, 1.0), (decomposed, 2)] { _ = try update("by['\(key)'] = \(number) WHERE n == 2") }
+    #expect(try rows("Item WHERE n == 2 SELECT by['\(composed)'], by['\(decomposed)']") == [[.double(1), .double(2)]])
+    _ = try update("by['\(composed)'] = 3 WHERE n == 2")
+    #expect(try rows("Item WHERE n == 2 SELECT by['\(composed)'], by['\(decomposed)']") == [[.double(3), .double(2)]])
+    _ = try update("by['\(decomposed)'] = nil WHERE n == 2")
+    let left = try rows("Item WHERE n == 2 SELECT by")
+    #expect(left == [[.embedded([EmbeddedField(name: composed, value: .double(3))])]])
+    #expect(left != [[.embedded([EmbeddedField(name: decomposed, value: .double(3))])]])
+  }
+
   @Test func areValuesOfASelect() throws {
     guard case .rows(let found) = try session.run("Item SELECT tags, marks, by, tags.@count AS size") else { return }
     #expect(found.columns.map(\.content) == [.collection, .collection, .collection, .number])

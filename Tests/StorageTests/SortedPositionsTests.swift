@@ -18,5 +18,15 @@ import Testing
   @Test func namesThatAreEqualInAnotherFormAreOne() {
     let positions = SortedPositions(["caf\u{E9}", "Cafe", "cafe"])
     #expect(positions["cafe\u{301}"] == 0 && positions["cafe"] == 2 && positions["CAFE"] == nil)
+    #expect(SortedPositions(["a", "\u{212A}"])["K"] == 1)
+  }
+
+  /// Texts for which `<` is not a total order.
+  @Test func namesInDifferentForms() {
+    let names = ["id", "e\u{301}", "\u{E9}2", "\u{E9}", "e\u{301}2a"]
+    for count in 1...names.count {
+      let positions = SortedPositions(Array(names.prefix(count)))
+      for (place, name) in names.prefix(count).enumerated() { #expect(positions[name] == place, "\(name) of \(count)") }
+    }
   }
 }

@@ -42,6 +42,10 @@ package final class DamagedFile {
   package let notes: [String]
   /// Whether there may have been a later commit than the one that was read.
   package let mayBeOutdated: Bool
+  /// The databases that the main tree led to.
+  private var databases: Set<String> = []
+  /// The numbers beside the databases, by their keys in the main tree.
+  private var numbers: [[UInt8]: UInt64] = [:]
   /// The pages that could not be read.
   package private(set) var flaws: [Flaw] = []
   /// Whether pages of earlier commits cannot be told from those of the last one, when no tree leads to them.
@@ -86,6 +90,14 @@ package final class DamagedFile {
     file.close()
   }
 
+  /// A number beside the databases; nil if there is none, or it cannot be read. Known once all values were read.
+  package func number(_ sealed: SealedNumber) -> UInt64? { numbers[sealed.key] }
+
+  /// Whether all values of a database were found by its tree. Known once all values were read.
+  package func isWhole(_ database: String) -> Bool {
+    databases.contains(database) && !flaws.contains { $0.database == database }
+  }
+
   /// The page that an address within the file is on.
   package func page(of address: UnsafeRawPointer) -> Int { (address - map.base) / pageSize }
 
@@ -103,8 +115,11 @@ package final class DamagedFile {
       }
       mayFindOldValues = !flaws.isEmpty
       try walk(meta.mainTree, .main, nil) { key, value in
+        if let number = SealedNumber.number(in: value) { numbers[Array(key)] = number }
         guard value.count == TreeRecord.byteCount, let record = value.baseAddress else { return }
-        trees.append((String(decoding: key, as: UTF8.self), TreeRecord(record)))
+        let name = String(decoding: key, as: UTF8.self)
+        databases.insert(name)
+        trees.append((name, TreeRecord(record)))
       }
     } else {
       mayFindOldValues = true

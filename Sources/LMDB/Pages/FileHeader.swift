@@ -74,7 +74,8 @@ struct FileHeader {
       if second.count == Meta.byteCount, number(UInt32.self, second, 16) == Meta.magic {
         throw .damaged(path: path, page: 0, what: "it is no meta page")
       }
-      throw .notAStore(path: path, why: "it is not an LMDB file")
+      throw .notAStore(
+        path: path, why: "it is not an LMDB file; if it was one, objquery salvage saves what is left of it")
     }
     let first = try meta(start, page: 0, path)
     let rest = try bytes(descriptor, at: first.pageSize, path)

@@ -188,7 +188,17 @@ package final class GraphInserter {
       let value = entity.columns[column].fitting(values[column])
       return old[column].isIdentical(to: value) ? nil : (column, value)
     }
-    if !changes.isEmpty { try session.update(found, of: entity, changes) }
+    if !changes.isEmpty {
+      var row = old
+      for change in changes { row[change.column] = change.value }
+      let indexes = entity.indexes.filter { index in
+        index.isUnique && changes.contains { index.columns.contains($0.column) }
+      }
+      try row.withUnsafeBufferPointer { row throws(StoreError) in
+        try session.refuseDuplicate(row, of: entity, except: found, by: indexes)
+      }
+      try session.update(found, of: entity, changes)
+    }
     done.append((entity, found, changes.map { ($0.column, old[$0.column]) }))
     return found
   }

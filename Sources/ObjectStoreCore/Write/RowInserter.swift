@@ -14,8 +14,8 @@ public final class RowInserter {
   private let entity: StoredEntity
   private let transaction: WriteTransaction
   private let key: (index: StoredIndex, column: Int)?
-  /// The unique properties to check before a row is added.
-  private let refused: [(index: StoredIndex, column: Int)]
+  /// The unique indexes to check before a row is added.
+  private let refused: [StoredIndex]
   /// The last row that needed conversion, in the form in which its columns store it.
   private var fitted: [Value] = []
   /// The types of the columns with single values; nil for the others.
@@ -33,10 +33,7 @@ public final class RowInserter {
     }
     self.entity = entity
     self.transaction = transaction
-    let unique = refusingDuplicates ? entity.indexes.filter { $0.index.kind == .unique && $0.columns.count == 1 } : []
-    refused = unique.compactMap { index in
-      index.index.name == upsertKey ? nil : index.columns.first.map { (index, $0) }
-    }
+    refused = refusingDuplicates ? entity.indexes.filter { $0.isUnique && $0.index.name != upsertKey } : []
     columns = entity.columns.map(\.column)
     scalars = entity.columns.map { $0.target == nil && $0.collectionKind == nil ? $0.scalarType : nil }
     fitted.reserveCapacity(columns.count)
@@ -117,11 +114,7 @@ public final class RowInserter {
   /// The object that a row replaces. Throws when another object has a value that must be unique.
   private func known(_ row: UnsafeBufferPointer<Value>, _ session: WriteSession) throws -> ObjectNumber? {
     let known = try key.flatMap { try session.find(unique: $0.index, row[$0.column], of: entity) }
-    for (index, column) in refused {
-      guard let other = try session.find(unique: index, row[column], of: entity), other != known else { continue }
-      throw StoreError.constraintViolated(
-        UniquenessViolation(entity: entity.name, path: index.index.name, value: row[column], objects: [other]))
-    }
+    if !refused.isEmpty { try session.refuseDuplicate(row, of: entity, except: known, by: refused) }
     return known
   }
 

@@ -9,10 +9,11 @@ extension Parser {
     advance()
     try enter()
     var fields: [ObjectFieldSyntax] = []
+    var names: Set<String> = []
     if token.kind != .rightBrace {
       repeat {
         let name = try jsonName()
-        if fields.count < 1_000, fields.contains(where: { $0.name == name }) {
+        if !names.insert(name.text).inserted {
           report(.duplicateProperty, "'\(shortened(name.text))' is there twice", name.range)
         }
         let start = token.start

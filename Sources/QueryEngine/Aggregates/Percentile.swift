@@ -43,7 +43,8 @@ package struct Percentile: Hashable, Sendable {
     return low * (1 - rest.double) + next * rest.double
   }
 
-  /// The result for Decimals in ascending order, exactly; nil without values, and where it has too many digits.
+  /// The result for Decimals in ascending order, exactly; nil without values, and where it has too many digits. Half-way
+  /// between two it is their average, which is rounded.
   func value(ofSorted numbers: [DecimalValue]) -> DecimalValue? {
     if numbers.isEmpty { return nil }
     let (place, rest) = position(among: numbers.count)

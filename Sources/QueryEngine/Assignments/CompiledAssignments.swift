@@ -137,7 +137,8 @@ extension Value? {
     var fields: [EmbeddedField] = []
     if case .embedded(let own)? = self { fields = own }
     for (key, value) in zip(keys, values) {
-      fields.removeAll { $0.name == key }
+      // Keys are the bytes of their texts, as `==` of texts compares them.
+      fields.removeAll { $0.name.utf8.elementsEqual(key.utf8) }
       if !value.isNull { fields.append(EmbeddedField(name: key, value: value)) }
     }
     return .embedded(fields)

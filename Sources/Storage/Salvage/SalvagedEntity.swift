@@ -22,6 +22,8 @@ final class SalvagedEntity {
   let state: EntityState?
   /// The least number for the next object, as far as that is known.
   let nextObject: UInt64
+  /// What else a person must know: that something may be missing of which nothing is left.
+  private(set) var notes: [String] = []
   private let remains: Remains
   private let values: FoundLongValues
 
@@ -35,6 +37,7 @@ final class SalvagedEntity {
     let context = ClusterContext(entity: entity) { (key) throws(StoreError) in values.bytes(of: key) }
     choose(context)
     noteLostObjects()
+    noteFormerContent()
   }
 
   private func choose(_ context: ClusterContext) {
@@ -47,6 +50,8 @@ final class SalvagedEntity {
       $0.isInTree != $1.isInTree ? $0.isInTree : $0.transaction > $1.transaction
     }
     for cluster in candidates where chosen[cluster.number] == nil {
+      // What a whole tree does not lead to, not even to another state of it, was deleted.
+      if !cluster.isInTree, isTreeWhole, damaged[cluster.number] == nil { continue }
       do throws(StoreError) {
         chosen[cluster.number] = (
           try ClusterView(cluster.bytes, number: cluster.number, context: context), cluster.bytes
@@ -61,6 +66,8 @@ final class SalvagedEntity {
     for (view, _) in clusters { present[view.number] = view.present }
     for number in damaged.keys.sorted() where chosen[number] == nil { lost += damaged[number].map { [$0] } ?? [] }
   }
+
+  private var isTreeWhole: Bool { remains.file.isWhole(entity.database) }
 
   private func lostCluster(_ number: UInt64, _ page: Int, _ reason: String) -> LostPart {
     LostPart(entity: entity.name, objects: Self.objects(number...number), pages: page...page, reason: reason)
@@ -77,7 +84,7 @@ final class SalvagedEntity {
   private func noteLostObjects() {
     let saved = objectCount
     if let state, saved == state.objectCount { return }
-    let end = state.map { (max($0.nextObject, 1) - 1) >> 8 } ?? present.keys.max() ?? 0
+    let end = max((max(state?.nextObject ?? 1, nextObject, 1) - 1) >> 8, present.keys.max() ?? 0)
     for flaw in remains.file.flaws where flaw.database == entity.database {
       func number(_ key: [UInt8]?) -> UInt64? {
         key.flatMap { $0.count == 8 ? $0.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) } : nil }
@@ -98,12 +105,44 @@ final class SalvagedEntity {
         next = number + 1
       }
     }
+    if state == nil, !isTreeWhole {
+      noteGaps(upTo: end)
+      notes.append("how many objects \(entity.name) had is not known: its last ones may be missing")
+    }
     if let state, saved < state.objectCount, lost.isEmpty {
       lost.append(
         LostPart(
           entity: entity.name, objects: 0...(max(state.nextObject, 1) - 1),
           reason: "\(amount(state.objectCount - saved, "object")) of them cannot be found"))
     }
+  }
+
+  /// Notes the objects between the clusters that were found, and after them: nothing says that there were none.
+  private func noteGaps(upTo end: UInt64) {
+    var next: UInt64 = 0
+    let named = lost.filter { $0.property == nil }.map { $0.objects.lowerBound >> 8...$0.objects.upperBound >> 8 }
+    let known = (clusters.map { $0.view.number...$0.view.number } + named).sorted { $0.lowerBound < $1.lowerBound }
+    for range in known + (end < .max ? [end + 1...end + 1] : []) {
+      if range.lowerBound > next {
+        lost.append(
+          LostPart(
+            entity: entity.name, objects: Self.objects(next...range.lowerBound - 1),
+            reason: "nothing that led to them is left, and there may have been none"))
+      }
+      if range.upperBound == .max { return }
+      next = max(next, range.upperBound + 1)
+    }
+  }
+
+  /// Notes that some clusters are not the ones that were written last. Where clusters are lost, their sum says nothing.
+  private func noteFormerContent() {
+    guard lost.allSatisfy({ $0.property != nil }),
+      let known = remains.file.number(ClusterSum.number(of: entity.number)),
+      clusters.reduce(0, { $0 &+ $1.view.directory.version }) != known
+    else { return }
+    notes.append(
+      "the clusters of \(entity.name) are not those that were written last: a page has former content, and objects may "
+        + "be as they were before")
   }
 
   var objectCount: UInt64 { present.values.reduce(0) { $0 + UInt64($1.count) } }

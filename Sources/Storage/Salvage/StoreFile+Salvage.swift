@@ -48,6 +48,8 @@ extension StoreFile {
           counted: $0.state.map { Int(clamping: $0.objectCount) })
       }
       report.lost = entities.flatMap(\.lost)
+      report.notes += entities.flatMap(\.notes)
+      if entities.contains(where: { !$0.notes.isEmpty }) { report.mayLackChanges = true }
       return report
     }
   }

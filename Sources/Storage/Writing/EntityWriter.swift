@@ -185,12 +185,15 @@ final class EntityWriter {
     return try holder(of: [value], writer)
   }
 
-  /// Throws if an object has the values that `row` has in a unique index. nil is exempt.
-  func refuseDuplicate(_ row: UnsafeBufferPointer<Value>) throws(StoreError) {
-    for case let writer as KeyIndexWriter in indexes where writer.index.isUnique {
+  /// Throws if an object other than `object` has the values that `row` has in a unique index. nil is exempt.
+  func refuseDuplicate(
+    _ row: UnsafeBufferPointer<Value>, except object: ObjectNumber? = nil,
+    by isAsked: (StoredIndex) -> Bool = { _ in true }
+  ) throws(StoreError) {
+    for case let writer as KeyIndexWriter in indexes where writer.index.isUnique && isAsked(writer.index) {
       let values = writer.index.columns.map { row.indices.contains($0) ? row[$0] : .null }
       let fits = zip(values, writer.index.types).allSatisfy { $1.accepts($0) && !$0.isNull }
-      guard fits, let holder = try holder(of: values, writer) else { continue }
+      guard fits, let holder = try holder(of: values, writer), holder != object else { continue }
       throw .constraintViolated(
         UniquenessViolation(
           entity: entity.name, path: writer.index.index.name, value: values.count == 1 ? values[0] : .list(values),

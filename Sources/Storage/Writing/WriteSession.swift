@@ -122,6 +122,16 @@ package final class WriteSession {
     try writer(of: entity).find(index, value)
   }
 
+  /// Throws `constraintViolated` if an object other than `object` has the values that a row has in one of some unique
+  /// indexes. nil is exempt.
+  package func refuseDuplicate(
+    _ row: UnsafeBufferPointer<Value>, of entity: StoredEntity, except object: ObjectNumber?, by indexes: [StoredIndex]
+  ) throws(StoreError) {
+    try writer(of: entity).refuseDuplicate(row, except: object) { index in
+      indexes.contains { $0.number == index.number }
+    }
+  }
+
   /// All values of an object in column order; nil if it does not exist.
   package func row(_ object: ObjectNumber, of entity: StoredEntity) throws(StoreError) -> [Value]? {
     try writer(of: entity).row(object)

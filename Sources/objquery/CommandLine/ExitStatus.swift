@@ -29,10 +29,12 @@ enum ExitStatus: Int32, CaseIterable {
   ///
   /// - Parameters:
   ///   - failure: What a status of 1 means.
+  ///   - unopened: What a status of 2 means, if it is more than that the store could not be opened.
   ///   - hasTimeout: Whether the command has a time limit.
-  static func help(failure: String, hasTimeout: Bool = true) -> String {
+  static func help(failure: String, unopened: String? = nil, hasTimeout: Bool = true) -> String {
     let statuses = allCases.filter { hasTimeout || $0 != .timeout }.map { status in
-      "\(status.rawValue) \(status == .failed ? failure : status.meaning)"
+      let meaning = status == .failed ? failure : status == .unopened ? unopened ?? status.meaning : status.meaning
+      return "\(status.rawValue) \(meaning)"
     }
     return "Exit status: " + statuses.joined(separator: ", ") + "."
   }

@@ -80,7 +80,12 @@ struct CheckCommand: ParsableCommand {
       let report = try StoreOpener.open(store, mode: .readOnly).check(cancellation: cancellation)
       let output = Output()
       if !console.isQuiet || !report.isWhole { try output.result { try $0.write(report.text + "\n") } }
-      if !report.isWhole { throw CommandFailure(description: "\(store) is damaged", code: "damaged") }
+      if !report.isWhole {
+        throw CommandFailure(
+          description:
+            "\(store) is damaged; objquery reindex builds damaged indexes anew, objquery salvage saves what is "
+            + "left of the objects", code: "damaged")
+      }
     }
   }
 }

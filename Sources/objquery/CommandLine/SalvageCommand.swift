@@ -13,7 +13,7 @@ struct SalvageCommand: ParsableCommand {
     examples: [
       "salvage quakes saved"
     ],
-    failure: "something is lost, or the last changes may be")
+    failure: "something is lost, or the last changes may be", unopened: "there is no new store")
 
   @Argument(help: "The damaged store, a folder.", completion: .directory)
   var store: String
@@ -32,29 +32,23 @@ struct SalvageCommand: ParsableCommand {
         report = try Interrupted.telling("there is no store at \(new)") {
           try Store.salvage(store, to: new, cancellation: cancellation)
         }
-      } catch let error as StoreError where error.isAboutOpening {
-        throw CommandFailure(description: Console.message(of: error), status: .unopened, code: "store-not-opened")
+      } catch let error as StoreError where error != .cancelled {
+        throw CommandFailure(description: Self.message(of: error), status: .unopened, code: "store-not-saved")
       }
       let output = Output()
       if !console.isQuiet || !report.losses.isEmpty || !report.notes.isEmpty {
-        try output.result { try $0.write(report.text + "\n") }
+        do {
+          try output.result { try $0.write(report.text + "\n") }
+        } catch is OutputClosed where !report.isWhole {}
       }
       if !report.isWhole { throw CommandFailure(description: report.failure(store), code: "damaged") }
     }
   }
-}
 
-extension StoreError {
-  /// Whether the damaged store could not be read at all.
-  fileprivate var isAboutOpening: Bool {
-    switch self {
-    case .notFound, .notAStore, .corrupted, .permissionDenied, .newerFormat, .unknownFeature: true
-    case .busy, .cancelled, .full, .readOnly, .locksApart, .constraintViolated, .deleteDenied, .danglingLink,
-      .migrationNeeded, .unknownEntity, .unknownProperty, .wrongType, .unreadableValue, .missingValue,
-      .unseenProperties, .unknownObject, .readersFull, .forked, .nestedWrite, .finished, .closed, .alreadyStored,
-      .notStored, .changedSince, .modelNotOpened, .io, .limitExceeded, .unsupported:
-      false
-    }
+  /// Why nothing could be saved. What is said of a damaged store elsewhere is to salvage it.
+  private static func message(of error: StoreError) -> String {
+    guard case .corrupted(let location) = error else { return Console.message(of: error) }
+    return "the store is damaged: \(location); without it nothing can be saved: restore a copy"
   }
 }
 

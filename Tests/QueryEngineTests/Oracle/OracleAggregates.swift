@@ -138,6 +138,12 @@ enum OracleAggregates {
     let (place, rest) = (steps / 1_000_000, steps % 1_000_000)
     if rest == 0 { return sorted[place] }
     switch (sorted[place], sorted[place + 1]) {
+    case (.decimal(let low), .decimal(let high)) where rest == 500_000:
+      // Half-way it is the average of the two, as the median, and rounded as every average.
+      var sum = DecimalSum()
+      sum.add(low)
+      sum.add(high)
+      return sum.average.map(Value.decimal) ?? .null
     case (.decimal(let low), .decimal(let high)):
       guard let between = DecimalValue.difference(high, low),
         let part = DecimalValue.product(between, DecimalValue("0.000001") ?? .zero)

@@ -262,6 +262,73 @@ import Values
     #expect(report.entities.first?.saved == saved.count && report.entities.first?.counted == rows.count)
   }
 
+  // MARK: What nothing leads to
+
+  /// The pages that the newest meta page names: the roots of the tree of free pages and of the main tree.
+  private static func roots(_ bytes: [UInt8]) -> (free: Int, main: Int) {
+    func number(_ place: Int) -> Int { bytes[place..<place + 8].reversed().reduce(0) { $0 << 8 | Int($1) } }
+    let newest = number(144) > number(4_096 + 144) ? 0 : 4_096
+    return (number(newest + 80), number(newest + 128))
+  }
+
+  /// Where the states of a cluster begin, the latest one last.
+  private static func places(of cluster: Int, in bytes: [UInt8]) -> [Int] {
+    func transaction(_ start: Int) -> UInt64 {
+      bytes[start + 32..<start + 40].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+    return stride(from: 0, to: bytes.count - 4_096, by: 8).filter { start in
+      bytes[start..<start + 4].elementsEqual("OSCL".utf8) && Int(bytes[start + 24]) == cluster
+    }.sorted { transaction($0) < transaction($1) }
+  }
+
+  @Test(arguments: [2, 5]) func clustersToWhichNothingLeadsAreNamed(cluster: Int) throws {
+    let folder = try StoreFolder()
+    let rows = try fill(folder)
+    try folder.change { bytes in
+      for start in Self.places(of: cluster, in: bytes) { bytes[start] ^= 0xFF }
+      for place in 0..<4_096 { bytes[Self.roots(bytes).main * 4_096 + place] = 0 }
+    }
+    let (report, _) = try salvage(folder, rows)
+    #expect(report.mayLackChanges && report.notes.contains { $0.contains("its last ones may be missing") })
+    #expect(report.lost.contains { $0.property == nil && $0.objects.contains(UInt64(cluster) << 8 + 3) }, "\(report)")
+  }
+
+  @Test func aPageWithFormerContentIsNoticed() throws {
+    let folder = try StoreFolder()
+    _ = try fill(folder)
+    var file: StoreFile? = try folder.open()
+    try file?.write { session in
+      let entity = try #require(session.schema.entity(named: "Town"))
+      try session.update(ObjectNumber(600), of: entity, [(1, .double(1.5))])
+    }
+    file = nil
+    try folder.change { bytes in
+      let places = Self.places(of: 2, in: bytes).suffix(2)
+      guard let former = places.first, let latest = places.last, former != latest else { return }
+      let length = bytes[former + 40..<former + 44].reversed().reduce(0) { $0 << 8 | Int($1) }
+      for place in 0..<length { bytes[latest + place] = bytes[former + place] }
+    }
+    let new = try StoreFolder()
+    let report = try StoreFile.salvage(folder.store, to: new.store)
+    #expect(report.mayLackChanges && report.notes.contains { $0.contains("a page has former content") }, "\(report)")
+  }
+
+  /// The tree of the objects is whole: what it does not lead to was deleted.
+  @Test func whatWasDeletedStaysDeletedWithoutTheFreePages() throws {
+    let folder = try StoreFolder()
+    _ = try fill(folder)
+    var file: StoreFile? = try folder.open()
+    try file?.write { session in
+      let entity = try #require(session.schema.entity(named: "Town"))
+      for number in UInt64(512)..<768 { try session.delete(ObjectNumber(number), of: entity) }
+    }
+    let rows = try #require(try file?.rows("Town"))
+    file = nil
+    try folder.change { bytes in bytes[Self.roots(bytes).free * 4_096 + 10] ^= 0xFF }
+    let (report, saved) = try salvage(folder, rows)
+    #expect(saved.count == rows.count && report.lost.isEmpty, "\(report)")
+  }
+
   @Test func whatIsNoStoreIsRefused() throws {
     let folder = try StoreFolder()
     let new = try StoreFolder()
