@@ -32,7 +32,9 @@ import Testing
   @Test func aRowThatBreaksACompoundKeyIsABadRow() throws {
     let rows = [#"{"x":1,"y":1,"text":"a"}"#, #"{"x":1,"y":2,"text":"b"}"#, #"{"x":1,"y":1,"text":"c"}"#]
     let first = try load("Cell", rows + [#"{"x":1,"text":"nil"}"#, #"{"x":1,"text":"nil too"}"#])
-    #expect(first.status == 1 && first.errors.contains("1 bad row") && first.errors.contains("rows.jsonl:3: x+y: "), "\(first)")
+    #expect(
+      first.status == 1 && first.errors.contains("1 bad row") && first.errors.contains("rows.jsonl:3: x+y: "),
+      "\(first)")
     #expect(try ask("Cell SELECT text").split(separator: "\n").count == 4)
     let more = try load("Cell", [#"{"x":2,"y":2,"text":"d"}"#, #"{"x":1,"y":2,"text":"e"}"#])
     #expect(more.status == 1 && more.errors.contains("rows.jsonl:2: x+y: "), "\(more)")
