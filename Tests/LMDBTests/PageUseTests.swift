@@ -1,6 +1,6 @@
+import Foundation
 import Glibc
 import LMDB
-import Synchronization
 import Testing
 
 /// The pages of databases, with those of the trees that LMDB counts only within themselves.
@@ -69,30 +69,30 @@ import Testing
     #expect(use.isEstimated && use.nested == 0)
   }
 
-  @Test func waitsForTheWriterAreCounted() async throws {
+  @Test func waitsForTheWriterAreCounted() throws {
     let scratch = try Scratch()
     try Environment.create(scratch("store")) { try Self.fill($0) }
     let environment = try Environment.open(scratch("store"))
     #expect(try environment.statistics().writer == nil)
-    final class Flag: Sendable { let isSet = Atomic(false) }
-    let hasBegun = Flag()
-    var waiting: Task<Void, any Error>?
+    let (hasBegun, hasWritten) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     try environment.write { _ in
       let writer = try environment.statistics().writer
       #expect(writer?.processID == getpid())
-      waiting = Task.detached {
+      // A thread of its own: a task would begin when all other tests have.
+      Thread.detachNewThread {
         // Whether to go on is asked for the first time when the wait has begun.
         let wait = WriterWait(
           isCancelled: {
-            hasBegun.isSet.store(true, ordering: .relaxed)
+            hasBegun.signal()
             return false
           }, report: nil)
-        try environment.write(wait: wait) { _ in }
+        #expect(throws: Never.self) { try environment.write(wait: wait) { _ in } }
+        hasWritten.signal()
       }
-      while !hasBegun.isSet.load(ordering: .relaxed) { usleep(1_000) }
+      hasBegun.wait()
       usleep(20_000)
     }
-    try await waiting?.value
+    hasWritten.wait()
     let waits = try environment.statistics().waits
     #expect(waits.count == 1 && waits.longest >= .milliseconds(20) && waits.total == waits.longest)
     #expect(try environment.statistics().writer == nil)
