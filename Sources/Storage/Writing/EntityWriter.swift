@@ -158,7 +158,7 @@ final class EntityWriter {
     }
     for (column, targets) in lists.sorted(by: { $0.key < $1.key }) {
       let list = try list(try builder.value(object.slot, column), without: targets, object, column)
-      try set(column, of: object, list, builder)
+      _ = try set(column, of: object, list, builder)
       listsShortened += 1
     }
     clusters.noteChange(of: object.cluster)
