@@ -72,7 +72,8 @@ extension DecimalValue {
     guard !isNaN, exponent >= 0, let power = Self.powerOfTen(exponent) else { return nil }
     let (product, overflow) = magnitude.multipliedReportingOverflow(by: power)
     if overflow { return nil }
-    return isNegative ? Int64(exactly: -Int128(truncatingIfNeeded: product)) : Int64(exactly: product)
+    if isNegative { return product <= 1 << 63 ? Int64(truncatingIfNeeded: 0 &- product) : nil }
+    return Int64(exactly: product)
   }
 }
 

@@ -43,6 +43,9 @@ import Values
   @Test func wholeNumbersBeyondIntegers() throws {
     #expect(try number("9223372036854775808").integer == nil)
     #expect(try number("-9223372036854775809").integer == nil)
+    // Of 128 bits, whose lowest 64 are those of a small number: as a signed number they would be -(2^127) and 1.
+    #expect(try number("-170141183460469231731687303715884105728").integer == nil)
+    #expect(try number("-340282366920938463463374607431768211455").integer == nil)
     #expect(try number("1e30").integer == nil)
     #expect(try number("0.5").integer == nil)
   }
