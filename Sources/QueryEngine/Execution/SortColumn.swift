@@ -25,13 +25,13 @@ final class SortColumn {
 
   /// Whether a key has words.
   static func exists(for key: BoundSortKey) -> Bool {
-    key.expression.vectorForm != .values && !key.expression.followsLinksByRow
+    key.expression.keyForm != .values && !key.expression.followsLinksByRow
   }
 
-  /// nil for a key whose values are not stored as numbers, dates, Bools or strings.
+  /// nil for a key whose values are no numbers, dates, Bools or strings and have no bytes.
   init?(_ key: BoundSortKey, _ compiler: FilterCompiler) throws {
     guard Self.exists(for: key) else { return nil }
-    expression = try VectorExpression(key.expression, compiler)
+    expression = try VectorExpression(key.expression, compiler, isKey: true)
     buffer = .allocate(capacity: Mask.slotCount)
     buffer.initialize(repeating: 0, count: Mask.slotCount)
   }

@@ -8,7 +8,7 @@ struct TopKPrefilter {
   private let keys: [(expression: VectorExpression, ascending: Bool)]
 
   init(_ keys: [BoundSortKey], _ compiler: FilterCompiler) throws {
-    self.keys = try keys.map { (try VectorExpression($0.expression, compiler), $0.ascending) }
+    self.keys = try keys.map { (try VectorExpression($0.expression, compiler, isKey: true), $0.ascending) }
   }
 
   /// The objects of a mask that may come before `bound`.
@@ -58,13 +58,12 @@ struct TopKPrefilter {
 }
 
 extension Vector {
-  /// The slots that are less than a value, and those equal to it, for strings or Bools; slots outside `slots` are
+  /// The slots that are less than a value, and those equal to it, for Bools, strings or bytes; slots outside `slots` are
   /// undefined.
   fileprivate func orders(to value: Value, among slots: Mask) -> (less: Mask, equal: Mask)? {
     switch (form, value) {
     case (.flags, .bool(let flag)): return flag ? (~flags, flags) : (.none, ~flags)
-    case (.strings, .string(var text)):
-      return text.withUTF8 { strings.orders(to: UnsafeRawBufferPointer($0), among: slots) }
+    case (.strings, _): return KeyBytes.with(value) { strings.orders(to: $0, among: slots) }
     default: return nil
     }
   }

@@ -62,7 +62,7 @@ extension PlanPrinter {
 
   private func rowByRow(_ keys: [BoundSortKey], all: Bool) -> RowFallback {
     RowFallback(keys, \.syntax.expression.readableFormat) {
-      all || $0.expression.vectorForm == .values || usesRows($0.expression)
+      all || $0.expression.keyForm == .values || usesRows($0.expression, isKey: true)
     }
   }
 
@@ -71,7 +71,7 @@ extension PlanPrinter {
     _ expressions: [BoundExpression], _ syntax: [ExpressionSyntax], all: Bool = false
   ) -> RowFallback {
     if expressions.count != syntax.count { return RowFallback() }
-    return RowFallback(Array(zip(expressions, syntax)), \.1.readableFormat) { all || usesRows($0.0) }
+    return RowFallback(Array(zip(expressions, syntax)), \.1.readableFormat) { all || usesRows($0.0, isKey: true) }
   }
 
   /// Whether an aggregate reads its argument row by row, as it does the elements of collections.
@@ -80,10 +80,10 @@ extension PlanPrinter {
     return aggregate.elements != nil || usesRows(argument)
   }
 
-  private func usesRows(_ expression: BoundExpression) -> Bool {
+  private func usesRows(_ expression: BoundExpression, isKey: Bool = false) -> Bool {
     if expression.followsLinksByRow { return true }
     // An expression that does not compile is none that a plan has.
-    return (try? VectorExpression(expression, plan.compiler).usesRows) ?? true
+    return (try? VectorExpression(expression, plan.compiler, isKey: isKey).usesRows) ?? true
   }
 }
 

@@ -24,6 +24,27 @@ struct ClosedRanges {
     return lower <= upper ? (lower, upper) : nil
   }
 
+  /// The range of UUIDs; nil if it is empty.
+  static func uuids(_ interval: ValueInterval) -> (lower: UUIDBytes, upper: UUIDBytes)? {
+    var lower = UUIDBytes(high: 0, low: 0)
+    var upper = UUIDBytes(high: .max, low: .max)
+    switch interval.lower {
+    case .included(.uuid(let id)): lower = id
+    case .excluded(.uuid(let id)):
+      if id == upper { return nil }
+      lower = UUIDBytes(high: id.low == .max ? id.high + 1 : id.high, low: id.low &+ 1)
+    default: break
+    }
+    switch interval.upper {
+    case .included(.uuid(let id)): upper = id
+    case .excluded(.uuid(let id)):
+      if id == UUIDBytes(high: 0, low: 0) { return nil }
+      upper = UUIDBytes(high: id.low == 0 ? id.high - 1 : id.high, low: id.low &- 1)
+    default: break
+    }
+    return lower <= upper ? (lower, upper) : nil
+  }
+
   /// The range of Doubles, or of the seconds of dates; nil if it is empty.
   static func doubles(_ interval: ValueInterval) -> (lower: Double, upper: Double)? {
     func number(_ value: Value) -> Double? {

@@ -31,13 +31,13 @@ final class GroupKeyEncoder {
   private var ranked: [Value]?
 
   init(_ expression: BoundExpression, _ compiler: FilterCompiler) throws {
-    self.expression = try VectorExpression(expression, compiler)
+    self.expression = try VectorExpression(expression, compiler, isKey: true)
   }
 
   /// A value, or a reference to it.
   private enum Member {
     case value(Value)
-    /// A string by its number in `texts`: most strings are never decoded.
+    /// A string, or the bytes of a value, by its number in `texts`: most are never decoded.
     case text(UInt32)
   }
 
@@ -51,7 +51,7 @@ final class GroupKeyEncoder {
   func value(_ number: UInt32) -> Value {
     switch members[Int(number)] {
     case .value(let value): value
-    case .text(let text): .string(String(decoding: texts.text(Int(text)), as: UTF8.self))
+    case .text(let text): KeyBytes.value(texts.text(Int(text)), of: expression.expression.type)
     }
   }
 

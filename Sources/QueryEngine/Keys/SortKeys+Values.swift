@@ -2,7 +2,7 @@ internal import Storage
 internal import Values
 
 extension SortKeys {
-  /// The keys of separately computed values; nil if these have several types, or a type without words.
+  /// The keys of separately computed values; nil if these have several types, or a type without words and bytes.
   init?(_ values: [Value], ascending: Bool, _ cancellation: CancellationCheck) throws {
     guard let kind = try Self.kind(of: values, cancellation) else { return nil }
     var words: [UInt64] = []
@@ -12,17 +12,26 @@ extension SortKeys {
     let texts = StringInterner()
     for (place, value) in values.enumerated() {
       try cancellation.step()
-      let (rank, word) = kind == .text ? Self.entry(value, texts) : SortableKey.entry(value)
+      let (rank, word) = kind.hasBytes ? Self.entry(value, texts) : SortableKey.entry(value)
       words.append(word)
       if rank == SortableKey.Rank.null { nulls.append(place) }
       if rank == SortableKey.Rank.nan { nans.append(place) }
     }
-    if kind == .text { try texts.replaceNumbersByRanks(in: &words, cancellation) }
+    if kind.hasBytes { try texts.replaceNumbersByRanks(in: &words, cancellation) }
     try self.init(words, nulls: nulls, nans: nans, ascending: ascending, cancellation)
   }
 
-  /// Values of one kind have the order of their words.
-  private enum Kind { case none, bool, integer, real, date, text }
+  /// Values of one kind have the order of their words, or of their bytes.
+  private enum Kind {
+    case none, bool, integer, real, date, text, decimal, uuid, data
+
+    var hasBytes: Bool {
+      switch self {
+      case .none, .bool, .integer, .real, .date: false
+      case .text, .decimal, .uuid, .data: true
+      }
+    }
+  }
 
   /// The common kind of all values that are not nil; nil if there is none.
   private static func kind(of values: [Value], _ cancellation: CancellationCheck) throws -> Kind? {
@@ -37,7 +46,10 @@ extension SortKeys {
       case .float, .double: own = .real
       case .date: own = .date
       case .string: own = .text
-      case .decimal, .uuid, .data, .list, .embedded, .object: return nil
+      case .decimal: own = .decimal
+      case .uuid: own = .uuid
+      case .data: own = .data
+      case .list, .embedded, .object: return nil
       }
       if kind != own, kind != .none { return nil }
       kind = own
@@ -46,8 +58,8 @@ extension SortKeys {
   }
 
   private static func entry(_ value: Value, _ texts: StringInterner) -> (UInt8, UInt64) {
-    guard case .string(var text) = value else { return (SortableKey.Rank.null, 0) }
-    return (SortableKey.Rank.number, text.withUTF8 { UInt64(texts.number(of: UnsafeRawBufferPointer($0))) })
+    guard let number = KeyBytes.with(value, texts.number) else { return (SortableKey.Rank.null, 0) }
+    return (SortableKey.Rank.number, UInt64(number))
   }
 }
 

@@ -157,13 +157,13 @@ enum CostModel {
     case .interval(let interval):
       switch interval.lower.value ?? interval.upper.value {
       case .string(_)?, .data(_)?, .decimal(_)?: interval.single == nil ? 5 : 2
-      case .uuid(_)?: 10
+      case .uuid(_)?: 1.5
       case .null?, .bool?, .int?, .float?, .double?, .date?, .list?, .embedded?, .object?, nil: 0.12
       }
     case .oneOf(let values):
       switch values.first {
       case .string(_)?, .data(_)?, .decimal(_)?: 6
-      case .uuid(_)?: 20
+      case .uuid(_)?: 15
       case .null?, .bool?, .int?, .float?, .double?, .date?, .list?, .embedded?, .object?, nil: 2
       }
     case .text(let test):

@@ -84,7 +84,9 @@ struct FilterCompiler {
         return NumberMembershipFilter(column: test.column, values: values)
       case .string, .data, .decimal:
         return StringFilter(column: test.column, question: .oneOf(TextSet(values.map(StringFilter.bytes))))
-      case .uuid: return ValueFilter(test)
+      case .uuid:
+        let ids = values.compactMap { if case .uuid(let id) = $0 { id } else { nil } }
+        return UUIDFilter(column: test.column, question: .oneOf(Set(ids)))
       }
     }
   }
@@ -106,7 +108,9 @@ struct FilterCompiler {
     case .string, .data, .decimal:
       return StringFilter(
         column: test.column, question: StringFilter.question(interval, isOfDecimals: type == .decimal))
-    case .uuid: return ValueFilter(test)
+    case .uuid:
+      guard let (lower, upper) = ClosedRanges.uuids(interval) else { return ConstantFilter(false) }
+      return UUIDFilter(column: test.column, question: .interval(lower, upper))
     }
   }
 }

@@ -30,6 +30,13 @@ extension VectorExpression {
 
   /// Evaluates the expression for any input.
   func evaluate(into vector: Vector, _ input: VectorInput, _ context: ExecutionContext, wanted: Mask) throws {
+    try evaluateNode(into: vector, input, context, wanted)
+    if hasKeyBytes { try vector.takeKeyBytes(wanted: wanted & input.present) }
+  }
+
+  private func evaluateNode(
+    into vector: Vector, _ input: VectorInput, _ context: ExecutionContext, _ wanted: Mask
+  ) throws {
     switch node {
     case .constant(let value): vector.fill(value)
     case .column(let column): try load(column, into: vector, input, wanted)
@@ -74,7 +81,7 @@ extension VectorExpression {
       let wanted = wanted & input.present
       let chosen = try Self.mask(predicate, condition, input, context, wanted)
       try vector.evaluate(chosen, yes, no, form, input, context, wanted: wanted)
-    case .rows(let expression): try vector.evaluate(rows: expression, form, input, context, wanted & input.present)
+    case .rows(let rows): try vector.evaluate(rows: rows, expression.vectorForm, input, context, wanted & input.present)
     case .objectID, .gathered, .elementCount, .structCount:
       guard case .cluster(let cluster) = input else {
         throw StoreError.unsupported("an expression over a dictionary that reads more than its strings")
@@ -99,7 +106,13 @@ extension VectorExpression {
     case .nothing: vector.fill(.null)
     case .cluster(let cluster):
       let view = try cluster.column(column)
-      if form == .strings { try vector.loadStrings(view, wanted: wanted) } else { try vector.load(view) }
+      if hasKeyBytes {
+        try vector.loadKeys(view, wanted: wanted)
+      } else if form == .strings {
+        try vector.loadStrings(view, wanted: wanted)
+      } else {
+        try vector.load(view)
+      }
     }
   }
 

@@ -59,21 +59,27 @@ final class VectorExpression: Sendable {
   let storedColumn: Int?
   /// Whether the expression reads only the cluster.
   let isLocal: Bool
+  /// Whether values without a form of their own are replaced by their `KeyBytes`.
+  let hasKeyBytes: Bool
 
   /// Compiles an expression over the compiler's entity. `now()` must have been replaced.
-  init(_ expression: BoundExpression, _ compiler: FilterCompiler) throws {
+  ///
+  /// - Parameter isKey: Whether it is a key of SORT, GROUP BY or DISTINCT: then its vectors have the form `keyForm`.
+  init(_ expression: BoundExpression, _ compiler: FilterCompiler, isKey: Bool = false) throws {
     self.expression = expression
-    node = try Node(expression, compiler)
-    form = expression.isRanked ? .integers : VectorForm(expression.type)
+    form = isKey ? expression.keyForm : expression.vectorForm
+    hasKeyBytes = form != expression.vectorForm
+    node = try Node(expression, compiler, isKey: isKey)
     isLocal = !expression.goesThroughLinks
     let isDirect = compiler.evaluation == .cheapest
-    codedColumn = compiler.evaluation == .rows ? nil : expression.onlyStringColumn(of: compiler.entity)
+    codedColumn =
+      compiler.evaluation == .rows ? nil : expression.onlyStringColumn(of: compiler.entity, hasKeyBytes: hasKeyBytes)
     storedColumn = if isDirect, case .column(let column) = node { column } else { nil }
   }
 }
 
 extension VectorExpression.Node {
-  fileprivate init(_ expression: BoundExpression, _ compiler: FilterCompiler) throws {
+  fileprivate init(_ expression: BoundExpression, _ compiler: FilterCompiler, isKey: Bool) throws {
     let rows = Self.rows(expression.prepared)
     func compiled(_ operand: BoundExpression) throws -> VectorExpression { try VectorExpression(operand, compiler) }
     if compiler.evaluation == .rows, !expression.isConstant, !expression.isGathered {
@@ -89,7 +95,7 @@ extension VectorExpression.Node {
       let isSingle =
         compiler.entity.columns.indices.contains(column)
         && compiler.entity.columns[column].collectionKind == nil
-      self = isSingle && VectorForm(type) != .values ? .column(column) : rows
+      self = isSingle && (VectorForm(type) != .values || isKey && KeyBytes.exist(for: type)) ? .column(column) : rows
     case .negate(let operand):
       let operand = try compiled(operand)
       self = operand.form.isNumeric ? .negate(operand) : rows
@@ -178,14 +184,15 @@ extension BoundExpression {
   /// Whether it is nil for every object.
   var isNil: Bool { constant?.isNull ?? false }
 
-  /// The only column that the expression reads, if it is a column of strings.
-  fileprivate func onlyStringColumn(of entity: StoredEntity) -> Int? {
+  /// The only column that the expression reads, if it is a column of strings, or of what is kept as the bytes of its key.
+  fileprivate func onlyStringColumn(of entity: StoredEntity, hasKeyBytes: Bool) -> Int? {
     guard !goesThroughLinks else { return nil }
     var columns: Set<Int> = []
     collectColumns(into: &columns)
     guard columns.count == 1, let column = columns.first, entity.columns.indices.contains(column),
-      entity.columns[column].collectionKind == nil, entity.columns[column].scalarType == .string
+      entity.columns[column].collectionKind == nil
     else { return nil }
-    return column
+    let type = entity.columns[column].scalarType
+    return type == .string || hasKeyBytes && self.column != nil && type.isKeptAsBytes ? column : nil
   }
 }

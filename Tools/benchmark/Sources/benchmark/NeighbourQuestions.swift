@@ -9,6 +9,13 @@ struct NeighbourQuestions {
     var b: Int64
     var u: String
     var s: String
+    /// A number of hundredths, stored as a Double and as a Decimal.
+    var cents: Int64
+    var key: UUIDBytes
+
+    var price: Value {
+      DecimalValue(isNegative: false, magnitude: UInt128(cents), exponent: -2).map(Value.decimal) ?? .null
+    }
   }
 
   private struct Question: Sendable {
@@ -27,17 +34,25 @@ struct NeighbourQuestions {
     items = (0..<objects).map { _ in
       Item(
         a: Int64(random.below(1_000)), b: Int64(random.below(1_000)), u: words[random.below(words.count)],
-        s: words[random.below(words.count)])
+        s: words[random.below(words.count)], cents: Int64(random.below(1_000_000)),
+        key: UUIDBytes(high: random.next(), low: random.next()))
     }
-    let properties = [("a", ScalarType.int), ("b", .int), ("u", .string), ("s", .string)].map {
-      Property(name: $0.0, type: .scalar($0.1))
-    }
+    let types: [(String, ScalarType)] = [
+      ("a", .int), ("b", .int), ("u", .string), ("s", .string), ("x", .double), ("price", .decimal), ("id", .uuid),
+      ("name", .string),
+    ]
+    let properties = types.map { Property(name: $0.0, type: .scalar($0.1)) }
     store = try Store.openDynamic(
       folder.appendingPathComponent("neighbours.store").path, mode: .create,
       schema: Schema(entities: [Entity(name: "Item", properties: properties)]))
     try store.write { [items] tx in
       let inserter = try tx.inserter(for: "Item")
-      for item in items { _ = try inserter.append([.int(item.a), .int(item.b), .string(item.u), .string(item.s)]) }
+      for item in items {
+        _ = try inserter.append([
+          .int(item.a), .int(item.b), .string(item.u), .string(item.s), .double(Double(item.cents) / 100),
+          item.price, .uuid(item.key), .string(item.key.description),
+        ])
+      }
     }
   }
 
@@ -62,7 +77,9 @@ struct NeighbourQuestions {
       guard case .rows(let rows) = try store.run("Item \(text) SELECT @count") else { return 0 }
       return try rows.count
     }
-    return try store.objects("Item").filter(text).count
+    // Of a sort or a limit, to count is not to find.
+    let found = try store.objects("Item").filter(text)
+    return try text.contains("SORT") ? found.ids.count : found.count
   }
 
   private static let pairs: [(Question, Question)] = [
@@ -93,6 +110,30 @@ struct NeighbourQuestions {
     (
       Question(text: "GROUP BY uppercase(u)") { Set($0.map(\.u)).count },
       Question(text: "GROUP BY TERNARY(a > 500, 1, 0)") { Set($0.map { $0.a > 500 }).count }
+    ),
+    (
+      Question(text: "TRUEPREDICATE SORT(x)") { $0.count },
+      Question(text: "TRUEPREDICATE SORT(price)") { $0.count }
+    ),
+    (
+      Question(text: "TRUEPREDICATE SORT(x) LIMIT(3)") { _ in 3 },
+      Question(text: "TRUEPREDICATE SORT(price) LIMIT(3)") { _ in 3 }
+    ),
+    (
+      Question(text: "GROUP BY x") { Set($0.map(\.cents)).count },
+      Question(text: "GROUP BY price") { Set($0.map(\.cents)).count }
+    ),
+    (
+      Question(text: "x > 5000") { $0.count { $0.cents > 500_000 } },
+      Question(text: "price > 5000") { $0.count { $0.cents > 500_000 } }
+    ),
+    (
+      Question(text: "TRUEPREDICATE SORT(name)") { $0.count },
+      Question(text: "TRUEPREDICATE SORT(id)") { $0.count }
+    ),
+    (
+      Question(text: "name > 'C'") { $0.count { $0.key.high >> 60 >= 12 } },
+      Question(text: "id > uuid(C0000000-0000-0000-0000-000000000000)") { $0.count { $0.key.high >> 60 >= 12 } }
     ),
   ]
 }

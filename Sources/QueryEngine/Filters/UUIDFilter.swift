@@ -1,0 +1,61 @@
+internal import Storage
+internal import Values
+
+/// A filter on a column of UUIDs: those between two of them, or some.
+final class UUIDFilter: ColumnFilter {
+  /// Which UUIDs pass.
+  enum Question: Sendable {
+    case interval(UUIDBytes, UUIDBytes)
+    case oneOf(Set<UUIDBytes>)
+  }
+
+  let column: Int
+  let question: Question
+
+  init(column: Int, question: Question) {
+    self.column = column
+    self.question = question
+  }
+
+  var isLocal: Bool { true }
+
+  func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
+    let view = try cluster.column(column)
+    let left = candidates.andNot(view.nulls)
+    if left.isEmpty { return .none }
+    switch view.values {
+    case .same(.uuid(let id)): return holds(for: id) ? left : .none
+    case .uuid(let pairs): return mask(pairs, left & Mask(firstCount: view.slotCount))
+    case .same, .bits, .int8, .int16, .int32, .int64, .float32, .float64, .scaled, .dictionary, .text, .collection:
+      return .none
+    }
+  }
+
+  private func holds(for id: UUIDBytes) -> Bool {
+    switch question {
+    case .interval(let lower, let upper): lower <= id && id <= upper
+    case .oneOf(let ids): ids.contains(id)
+    }
+  }
+
+  /// The slots whose pair of words passes. Most are decided by the high word.
+  private func mask(_ pairs: UnsafePointer<UInt64>, _ slots: Mask) -> Mask {
+    var found = Mask.none
+    switch question {
+    case .interval(let lower, let upper):
+      let span = upper.high - lower.high
+      slots.forEach { slot in
+        let high = pairs[2 * slot]
+        if high &- lower.high > span { return }
+        if high == lower.high, pairs[2 * slot + 1] < lower.low { return }
+        if high == upper.high, pairs[2 * slot + 1] > upper.low { return }
+        found[slot] = true
+      }
+    case .oneOf(let ids):
+      slots.forEach { slot in
+        if ids.contains(UUIDBytes(high: pairs[2 * slot], low: pairs[2 * slot + 1])) { found[slot] = true }
+      }
+    }
+    return found
+  }
+}
