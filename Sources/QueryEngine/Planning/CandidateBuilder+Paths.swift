@@ -134,10 +134,11 @@ extension CandidateBuilder {
   /// The ranges of one index that contain every object that satisfies some predicates; of several indexes, the ranges
   /// with the fewest objects.
   private func bestRange(for predicates: [BoundPredicate]) throws -> IndexLeaf? {
+    let objects = try snapshot.objectCount(entity)
     var best: IndexLeaf?
     for index in entity.indexes where index.isReadable {
       let reader = try snapshot.index(index, of: entity)
-      let access = IndexAccess(entity: entity, index: index, hasLongKeys: reader.hasLongKeys)
+      let access = IndexAccess(entity: entity, index: index, hasLongKeys: reader.hasLongKeys, objects: objects)
       guard let range = access.range(for: predicates) else { continue }
       let rows = estimatedRows(range, try AccessPath.counted(range, reader))
       if rows < best?.rows ?? .infinity { best = IndexLeaf(range, rows: rows) }

@@ -102,6 +102,7 @@ final class CandidateBuilder {
       case .sort?, .distinct?: true
       case .filter?, .window?, nil: columns != nil
       }
+    let objects = try snapshot.objectCount(entity)
     var ways: [AccessPath] = []
     // Most indexes do not help, and copying them would be a waste.
     for place in entity.indexes.indices
@@ -109,7 +110,7 @@ final class CandidateBuilder {
       let index = entity.indexes[place]
       guard index.isReadable else { continue }
       let reader = try snapshot.index(index, of: entity)
-      let access = IndexAccess(entity: entity, index: index, hasLongKeys: reader.hasLongKeys)
+      let access = IndexAccess(entity: entity, index: index, hasLongKeys: reader.hasLongKeys, objects: objects)
       ways.append(try AccessPath(access, reader, for: predicates, memory, in: snapshot))
     }
     return ways

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import PredicateLanguage
 internal import Storage
 internal import Values
@@ -18,6 +19,8 @@ enum CostModel {
   static let clusterByNumber = 100.0
   /// Finding a key in an index.
   static let indexSeek = 650.0
+  /// Finding some keys in order: after the first few, each is near the one before.
+  static func seeks(_ count: Int) -> Double { Double(min(count, 16)) * indexSeek + Double(max(0, count - 16)) * 350 }
   /// Finding and reading the first or last key of a range.
   static let indexEnd = 250.0
   /// Reading one object ID of an index, a page at a time, and adding it in order.
@@ -164,7 +167,9 @@ enum CostModel {
       switch values.first {
       case .string(_)?, .data(_)?, .decimal(_)?: 6
       case .uuid(_)?: 15
-      case .null?, .bool?, .int?, .float?, .double?, .date?, .list?, .embedded?, .object?, nil: 2
+      // They are searched by halves.
+      case .null?, .bool?, .int?, .float?, .double?, .date?, .list?, .embedded?, .object?, nil:
+        2 + 1.5 * log2(Double(max(1, values.count)))
       }
     case .text(let test):
       switch test.question {

@@ -17,7 +17,7 @@ extension IndexAccess {
         return folded([TextTest.Start(text)], number, path)
       case .oneOf(let values):
         let starts = values.compactMap { if case .string(let text) = $0 { TextTest.Start(text) } else { nil } }
-        guard starts.count == values.count, starts.count <= Self.rangeLimit else { continue }
+        guard starts.count == values.count, starts.count <= mostRanges else { continue }
         return folded(starts, number, path)
       case .text(let text):
         guard let start = text.start, let range = folded([start], number, path) else { continue }

@@ -9,9 +9,16 @@ struct IndexAccess {
   let entity: StoredEntity
   let index: StoredIndex
   let hasLongKeys: Bool
+  /// The most ranges of one access; longer lists are left to the scan. With a range for every thirty-second object the
+  /// scan is about as fast, and to make the ranges takes as long again.
+  let mostRanges: Int
 
-  /// The maximum number of ranges of one access; longer lists are left to the scan.
-  static let rangeLimit = 4096
+  init(entity: StoredEntity, index: StoredIndex, hasLongKeys: Bool, objects: Int) {
+    self.entity = entity
+    self.index = index
+    self.hasLongKeys = hasLongKeys
+    mostRanges = max(4096, objects / 32)
+  }
 
   /// The ranges that answer conjuncts; nil if the index answers none.
   func range(for conjuncts: [BoundPredicate]) -> IndexRange? {
@@ -53,7 +60,7 @@ struct IndexAccess {
         prefixes = prefixes.map { $0 + [value] }
         asked.append(.equal(path, value))
       case .oneOf(let values):
-        guard prefixes.count * values.count <= Self.rangeLimit else { return equal(to: prefixes, answers, asked) }
+        guard prefixes.count * values.count <= mostRanges else { return equal(to: prefixes, answers, asked) }
         prefixes = prefixes.flatMap { prefix in values.map { prefix + [$0] } }
         asked.append(.oneOf(path, values))
       case .text(let test):
@@ -82,7 +89,7 @@ struct IndexAccess {
       guard let value = interval.single else { return nil }
       return found([.equal(to: [value], types: index.types)], [number], [.equal(path, value)])
     case .oneOf(let values):
-      guard values.count <= Self.rangeLimit else { return nil }
+      guard values.count <= mostRanges else { return nil }
       return found(
         values.map { .equal(to: [$0], types: index.types) }, [number], [.oneOf(path, values)])
     case .isNil, .text: return nil

@@ -20,7 +20,7 @@ struct IndexLeaf {
     answers = range.answers
     exact = range.isExact ? range.answers : []
     self.rows = rows
-    cost = Double(range.ranges.count) * CostModel.indexSeek + rows * CostModel.indexEntry
+    cost = CostModel.seeks(range.ranges.count) + rows * CostModel.indexEntry
   }
 
   init(_ search: any IndexSearch) {

@@ -68,13 +68,13 @@ import Values
     func range(_ text: String) throws -> IndexKeyRange {
       guard case .filter(let predicate)? = try store.compile(text).stages.first else { throw Unexpected() }
       let simple = PlannerRule.simplified(predicate, RuleContext(entity: entity, now: Instant(seconds: 0)))
-      let access = IndexAccess(entity: entity, index: index, hasLongKeys: false)
+      let access = IndexAccess(entity: entity, index: index, hasLongKeys: false, objects: 0)
       return try #require(access.range(for: [simple])?.ranges.first)
     }
     func way(_ text: String) throws -> RangeCount? {
       guard case .filter(let predicate)? = try store.compile(text).stages.first else { throw Unexpected() }
       let simple = PlannerRule.simplified(predicate, RuleContext(entity: entity, now: Instant(seconds: 0)))
-      let access = IndexAccess(entity: entity, index: index, hasLongKeys: false)
+      let access = IndexAccess(entity: entity, index: index, hasLongKeys: false, objects: 0)
       return try AccessPath(access, try snapshot.index(index, of: entity), for: [simple], memory, in: snapshot).counted
     }
     func known(_ text: String) throws -> Int? { try memory.count(of: range(text), of: index, in: snapshot)?.count }
