@@ -44,6 +44,19 @@ import Values
     #expect(try encoding(.data) { .data([0xFF, UInt8($0)]) } == "text")
   }
 
+  /// The widest span of each width, and one more: a narrower entry would lose its highest bit.
+  @Test(arguments: [
+    (255, "int8", "scaled8"), (256, "int16", "scaled16"), (65_535, "int16", "scaled16"), (65_536, "int32", "scaled32"),
+    ((1 << 32) - 1, "int32", "scaled32"), (1 << 32, "int64", "scaled40"), ((1 << 40) - 1, "int64", "scaled40"),
+    (1 << 40, "int64", "float64"),
+  ])
+  func aWidthHoldsItsWidestSpan(span: Int, integers: String, decimals: String) throws {
+    for least in [0, -7, -span] {
+      #expect(try encoding(.int) { .int(Int64(least + ($0 % 3 == 0 ? span : $0 % 2))) } == integers)
+      #expect(try encoding(.double) { .double(Double(least + ($0 % 3 == 0 ? span : $0 % 2))) } == decimals)
+    }
+  }
+
   @Test func aPropertyAddedLaterHasItsDefault() throws {
     let old = ClusterFixture.entity([.int])
     let rows: [Int: [Value]] = [0: [.int(1)], 5: [.int(2)]]
