@@ -4,7 +4,8 @@ import ObjectStoreCore
 // What the tests of the API do in another process. Called with a store and a statement it runs that, and ends. Called with
 // a store of notes and `migrate` it opens it with models of a later version, says how far it is, and ends.
 //
-// Called with a store and `compact` it compacts the store, and ends.
+// Called with a store and `compact` it compacts the store, and ends; with `share` several tasks share commits, see
+// `SharedCommits`.
 //
 // Called with `damage`, a folder, a seed, a first case and a number of cases it damages stores, see `DamagedStores`.
 //
@@ -48,6 +49,10 @@ if CommandLine.arguments[2] == "migrate" {
 if CommandLine.arguments[2] == "compact" {
   try Store.openDynamic(CommandLine.arguments[1], mode: .readWrite).compact()
   say("done")
+  exit(0)
+}
+if CommandLine.arguments[2] == "share" {
+  try await SharedCommits(store: Store.openDynamic(CommandLine.arguments[1], mode: .create, schema: schema)).run()
   exit(0)
 }
 guard let first = Int(CommandLine.arguments[2]) else {

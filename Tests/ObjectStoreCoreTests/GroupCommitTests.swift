@@ -151,6 +151,16 @@ import Testing
     #expect(try store.objects(Quake.self).count == 5)
   }
 
+  /// A commit that the disk refuses is tried again write by write, so that only the one that is too large is refused.
+  @Test func oneThatCannotBeCommittedLeavesTheOthersAsTheyAre() throws {
+    let folder = try TemporaryFolder()
+    let said = Set(try OtherProcess.run("share", on: folder.path("notes")))
+    if said == ["skipped"] { return }
+    #expect(said == Set((0..<12).map { "\($0) \($0 == 5 ? "refused" : "written")" }))
+    let store = try Store.openDynamic(folder.path("notes"), mode: .readOnly)
+    #expect(try store.objects("Note").count == 13)
+  }
+
   // MARK: Against a model
 
   /// What a random write does.
