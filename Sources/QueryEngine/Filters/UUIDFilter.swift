@@ -25,7 +25,8 @@ final class UUIDFilter: ColumnFilter {
     if left.isEmpty { return .none }
     switch view.values {
     case .same(.uuid(let id)): return holds(for: id) ? left : .none
-    case .uuid(let pairs): return mask(pairs, left & Mask(firstCount: view.slotCount))
+    case .uuid(let pairs):
+      return mask(left & Mask(firstCount: view.slotCount)) { UUIDBytes(high: pairs[2 * $0], low: pairs[2 * $0 + 1]) }
     case .same, .bits, .int8, .int16, .int32, .int64, .float32, .float64, .scaled, .dictionary, .text, .collection:
       return .none
     }
@@ -38,23 +39,21 @@ final class UUIDFilter: ColumnFilter {
     }
   }
 
-  /// The slots whose pair of words passes. Most are decided by the high word.
-  private func mask(_ pairs: UnsafePointer<UInt64>, _ slots: Mask) -> Mask {
+  /// The slots whose UUID passes. Most are decided by the high word.
+  @inline(__always)
+  private func mask(_ slots: Mask, _ id: (Int) -> UUIDBytes) -> Mask {
     var found = Mask.none
     switch question {
     case .interval(let lower, let upper):
       let span = upper.high - lower.high
       slots.forEach { slot in
-        let high = pairs[2 * slot]
-        if high &- lower.high > span { return }
-        if high == lower.high, pairs[2 * slot + 1] < lower.low { return }
-        if high == upper.high, pairs[2 * slot + 1] > upper.low { return }
+        let id = id(slot)
+        if id.high &- lower.high > span { return }
+        if id.high == lower.high, id.low < lower.low { return }
+        if id.high == upper.high, id.low > upper.low { return }
         found[slot] = true
       }
-    case .oneOf(let ids):
-      slots.forEach { slot in
-        if ids.contains(UUIDBytes(high: pairs[2 * slot], low: pairs[2 * slot + 1])) { found[slot] = true }
-      }
+    case .oneOf(let ids): slots.forEach { slot in if ids.contains(id(slot)) { found[slot] = true } }
     }
     return found
   }

@@ -171,4 +171,29 @@ import Values
     #expect(statistics.indexes.map(\.entries) == [1000])
     #expect(statistics.entities.allSatisfy { $0.bytes >= 4096 })
   }
+
+  /// More changed clusters than are kept in memory: those that make room for others are written.
+  @Test func whatMakesRoomForOthersIsKept() throws {
+    let file = try StoreFile.inMemory(
+      declaring: .only("Note", [.scalar("size", .int), .scalar("body", .data)]))
+    let count = 160 * Mask.slotCount
+    // All those of a cluster differ, so that each is there.
+    let bodies = (0..<Mask.slotCount).map { Value.data([UInt8](repeating: UInt8($0), count: 2_000)) }
+    try file.insert((0..<count).map { [.int(Int64($0)), bodies[$0 % Mask.slotCount]] }, into: "Note")
+    let changed = Array(stride(from: 0, to: count, by: Mask.slotCount))
+    try file.write { session in
+      let entity = try #require(session.schema.entity(named: "Note"))
+      for place in changed { try session.update(ObjectNumber(UInt64(place + 1)), of: entity, [(0, .int(-1))]) }
+    }
+    let rows = try file.rows("Note")
+    #expect(rows.count == count)
+    for place in 0..<count {
+      let size = place % Mask.slotCount == 0 ? -1 : Int64(place)
+      guard rows[UInt64(place + 1)]?.first == .int(size) else {
+        Issue.record("object \(place + 1)")
+        break
+      }
+    }
+    try file.expectWhole()
+  }
 }
