@@ -44,7 +44,7 @@ import Testing
     let names = (0..<50_000).map { "\"k\($0)\":\($0)" }.joined(separator: ",")
     let schema = try workshop.file("s.swift", "@Model struct Thing { var n: Int }")
     let outcome = try load("d.jsonl", "{\"n\":1,\(names)}\n", "--schema", schema)
-    #expect(outcome.status == 0 && outcome.errors.contains("k49998, k49999"), "\(outcome.errors.prefix(300))")
+    #expect(outcome.status == 0 && outcome.errors.contains(", k19 and 49,980 more\n"), "\(outcome.errors.prefix(300))")
   }
 
   @Test func theColumnsThatAreAllowed() throws {

@@ -237,7 +237,7 @@ final class ImportJob {
     }
     let unknown = paths.filter { plan.inverse(at: $0.path, of: $0.entity) == nil }
     if !unknown.isEmpty {
-      note("left out, because \(reason): \(unknown.map(name).joined(separator: ", "))")
+      note("left out, because \(reason): \(listed(unknown.map(name)))")
     }
   }
 

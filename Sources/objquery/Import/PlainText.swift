@@ -25,7 +25,14 @@ func counted(_ number: Int, _ noun: String, _ plural: String? = nil) -> String {
 }
 
 /// `text` shortened for messages, in single quotes.
-func quoted(_ text: String, limit: Int = 60) -> String {
-  let shown = text.count > limit ? String(text.prefix(limit - 1)) + "…" : text
-  return "'" + shown + "'"
+func quoted(_ text: String, limit: Int = 60) -> String { "'" + shortened(text, limit: limit) + "'" }
+
+private func shortened(_ text: String, limit: Int) -> String {
+  text.count > limit ? String(text.prefix(limit - 1)) + "…" : text
+}
+
+/// `a, b, c`, or the first of many and how many more there are.
+func listed(_ texts: [String], between separator: String = ", ", most: Int = 20) -> String {
+  let shown = texts.prefix(most).map { shortened($0, limit: 64) }.joined(separator: separator)
+  return texts.count > most ? "\(shown) and \(grouped(texts.count - most)) more" : shown
 }
