@@ -73,9 +73,8 @@ final class StructListReading {
 
   /// Reads one struct; returns a sentence when it is invalid.
   private func read(_ field: Field, into values: inout [Int: [Value]]) -> String? {
-    guard field.kind == csj_object, let record = object.read(Array(field.bytes)) else {
-      return ": a struct is an object with its properties"
-    }
+    guard field.kind == csj_object else { return ": a struct is an object with its properties" }
+    guard let record = object.read(Array(field.bytes)) else { return ": \(object.problem)" }
     var own: [Int: Value] = [:]
     for field in record {
       let path = object.name(ofPath: field.path)
@@ -84,7 +83,9 @@ final class StructListReading {
         case .unfit(let reason): return ".\(path): \(reason)"
         case .value(.null): continue
         case .value(let value):
-          own[leaf.column] = value
+          guard own.updateValue(value, forKey: leaf.column) == nil else {
+            return ".\(path): the name is there twice, in two Unicode normal forms"
+          }
           for presence in leaf.presences { own[presence] = .bool(true) }
         }
       } else if let presences = structures[path] {
