@@ -104,8 +104,8 @@ import Testing
 
   @Test func namesThatAreNoIdentifiers() throws {
     let found = try infer("x.csv", "Root Mean Square,mag-type,2nd,RootMeanSquare\n1,x,3,4\n")
-    #expect(types(found) == ["RootMeanSquare: Int", "magType: String", "_2nd: Int", "RootMeanSquare2: Int"])
-    #expect(found.paths["Root Mean Square"] == "RootMeanSquare")
+    #expect(types(found) == ["RootMeanSquare2: Int", "magType: String", "_2nd: Int", "RootMeanSquare: Int"])
+    #expect(found.paths["Root Mean Square"] == "RootMeanSquare2")
   }
 
   @Test func announcedDates() throws {

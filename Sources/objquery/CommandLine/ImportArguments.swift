@@ -36,7 +36,10 @@ struct ImportArguments: ParsableArguments {
     completion: StoreWords.date)
   var date: [String] = []
 
-  @Option(help: "from=to: store the field 'from' in the property 'to'. May be repeated.")
+  @Option(
+    help:
+      "from=to: store the field 'from' in the property 'to', before any other field whose name fits it. May be repeated."
+  )
   var map: [String] = []
 
   @Flag(help: "Replace objects whose key is there already.")

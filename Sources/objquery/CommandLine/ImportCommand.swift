@@ -11,6 +11,10 @@ struct ImportCommand: ParsableCommand {
       shown; --schema gives them instead. Bad rows are counted and named, all others are kept; then the exit status is \
       1, or 0 with --allow-errors.
 
+      A name in the data fills the property of this name, or of the name that it would have as a property: 'root mean \
+      square' is rootMeanSquare. If several names fill one property, each row takes the value of one: that which --map \
+      names, else the property's own. A row with two values of which none comes before the other is a bad row.
+
       What the store has and the schema text lacks stays: 'objquery drop' removes it. To add an index to objects that are \
       stored already, import a file without rows, as in the last example.
 

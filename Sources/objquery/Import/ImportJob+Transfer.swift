@@ -73,6 +73,10 @@ extension ImportJob {
       progress.clear()
       note("--map \(source)=\(path): no record has '\(source)'")
     }
+    for sentence in (rows?.notes ?? []) + (nested?.notes ?? []) {
+      progress.clear()
+      note(sentence)
+    }
     // Notes of the plan are not repeated.
     let leftOut = (rows?.leftOut ?? []).filter { name in
       !plan.notes.contains { $0.hasPrefix(name + " ") || $0.hasPrefix(name + ".") }

@@ -48,6 +48,11 @@ final class NestedRows {
     }
   }
 
+  /// Sentences on properties that several names fill, each with its entity.
+  var notes: [String] {
+    builders.sorted { $0.key < $1.key }.flatMap { name, builder in builder.notes.map { "\(name).\($0)" } }
+  }
+
   /// Paths of the data that have no property, each with its entity.
   var leftOut: [(entity: String, path: String)] {
     builders.sorted { $0.key < $1.key }.flatMap { name, builder in builder.leftOut.map { (name, $0) } }

@@ -16,8 +16,10 @@ final class RowBuilder {
   /// The location of the row last built.
   private var row: UnsafeMutableBufferPointer<Value>
   private var actions: [Action?] = []
-  /// Which path of the data has a column.
+  /// The first path of the data that fills a column, by column.
   private var owners: [Int: Owner] = [:]
+  /// The properties that several names fill, by column.
+  private var shared: [Int: SharedProperty] = [:]
   /// Paths of the data without a property, those within structs of lists last.
   var leftOut: [String] { ownLeftOut.paths + lists.flatMap(\.leftOut) }
   private var ownLeftOut = LeftOutPaths()
@@ -54,8 +56,7 @@ final class RowBuilder {
   private struct Owner {
     var path: Int
     var name: String
-    /// Whether it was requested with `--map` or has the property's own name.
-    var isExact: Bool
+    var standing: SharedProperty.Standing
   }
 
   /// A column, how to read it, and the presence columns of the structs around it.
@@ -69,10 +70,12 @@ final class RowBuilder {
     /// How to read a list of structs; nil for other fields.
     let list: StructListReading?
     let presence: [Int]
+    /// The name that leads here, if others do too.
+    let name: SharedProperty.Name?
 
     init(
       column: Int, reading: ValueReading, collection: CollectionReading? = nil, link: LinkReading? = nil,
-      list: StructListReading? = nil, presence: [Int]
+      list: StructListReading? = nil, presence: [Int], name: SharedProperty.Name? = nil
     ) {
       self.column = column
       self.reading = reading
@@ -80,12 +83,20 @@ final class RowBuilder {
       self.link = link
       self.list = list
       self.presence = presence
+      self.name = name
+    }
+
+    /// The same, for one of several names.
+    func named(_ name: SharedProperty.Name) -> Leaf {
+      Leaf(
+        column: column, reading: reading, collection: collection, link: link, list: list, presence: presence, name: name
+      )
     }
 
     /// Whether objects at the path are read as a whole.
     var isWhole: Bool { collection != nil || link != nil || list != nil }
 
-    var action: Action { isWhole || !presence.isEmpty ? .leaf(self) : .value(column: column, reading) }
+    var action: Action { isWhole || !presence.isEmpty || name != nil ? .leaf(self) : .value(column: column, reading) }
   }
 
   /// A column that must have a value when the structs around it are there.
@@ -218,6 +229,7 @@ final class RowBuilder {
     if !links.isEmpty { links = [] }
     if notesGiven { given.removeAll(keepingCapacity: true) }
     if !missing.isEmpty { missing = [] }
+    if !shared.isEmpty, let reason = choose(record) { return reason }
     var actions = actions
     for field in record {
       let path = Int(field.path)
@@ -229,6 +241,8 @@ final class RowBuilder {
         actions = []
         action = learnAction(path, of: reader, field)
         actions = self.actions
+        // A new name for a property that another name of this row may have filled.
+        if case .leaf(let leaf) = action, leaf.name != nil { return build(record, of: reader, into: target) }
       }
       switch action {
       case .ignore: continue
@@ -252,13 +266,12 @@ final class RowBuilder {
           return "\(reader.name(ofPath: field.path)): expected an object"
         }
       case .leaf(let leaf):
+        if let name = leaf.name, !name.counts { continue }
         if notesGiven { given.append(leaf.column) }
         if let link = leaf.link {
           switch link.read(field) {
           case .unfit(let place, let reason): return "\(columns[leaf.column].path)\(place): \(reason)"
           case .ends(let ends):
-            // If two fields set the same property, the last one counts, as with values.
-            links.removeAll { $0.column == leaf.column }
             if !ends.isEmpty { links.append(LinkedRow.Link(column: leaf.column, ends: ends)) }
             if field.kind != csj_null { for column in leaf.presence { row[column] = .bool(true) } }
           }
@@ -367,8 +380,8 @@ final class RowBuilder {
     ].compactMap(\.self)
     for path in candidates {
       if let leaf = leaves[path] {
-        let isExact = path == name || path == mapped(name)
-        return take(leaf.column, Owner(path: number, name: name, isExact: isExact)) ? leaf.action : .ignore
+        let standing: SharedProperty.Standing = path == mapped(name) ? .mapped : path == name ? .own : .similar
+        return share(leaf, Owner(path: number, name: name, standing: standing))
       }
       // Fields within a dictionary are read with it; fields within a single value are reported as an error there.
       if path.indices.contains(where: { path[$0] == "." && leaves[String(path[..<$0])] != nil }) { return .ignore }
@@ -391,24 +404,40 @@ final class RowBuilder {
     }
   }
 
-  /// Assigns a column to a path of the data. If two paths would fill the same column, the one with the property's own
-  /// name or requested by `--map` is used (both, when both qualify), otherwise the first; the other is left out, and
-  /// reported. Returns false when it is this one.
-  private func take(_ column: Int, _ owner: Owner) -> Bool {
-    guard let first = owners[column] else {
-      owners[column] = owner
-      return true
+  /// The action for a path of the data that fills a property, which it may share with other paths.
+  private func share(_ leaf: Leaf, _ owner: Owner) -> Action {
+    guard let first = owners[leaf.column] else {
+      owners[leaf.column] = owner
+      return leaf.action
     }
-    guard owner.isExact else {
-      ownLeftOut.add(owner.name)
-      return false
+    let property: SharedProperty
+    if let known = shared[leaf.column] {
+      property = known
+    } else {
+      property = SharedProperty(path: columns[leaf.column].path, isNested: isNested)
+      shared[leaf.column] = property
+      if actions.indices.contains(first.path) {
+        actions[first.path] = leaf.named(property.add(first.name, first.standing)).action
+      }
     }
-    if first.isExact { return true }
-    owners[column] = owner
-    ownLeftOut.add(first.name)
-    if actions.indices.contains(first.path) { actions[first.path] = .ignore }
-    return true
+    return leaf.named(property.add(owner.name, owner.standing)).action
   }
+
+  /// Chooses the name that counts in a record for each property that several names fill; returns a sentence if it is
+  /// not known.
+  private func choose(_ record: UnsafeBufferPointer<Field>) -> String? {
+    for property in shared.values { property.begin() }
+    for field in record {
+      guard actions.indices.contains(Int(field.path)), case .leaf(let leaf)? = actions[Int(field.path)] else {
+        continue
+      }
+      if let name = leaf.name { name.property.meet(name, hasValue: field.kind != csj_null) }
+    }
+    return shared.sorted { $0.key < $1.key }.lazy.compactMap(\.value.problem).first
+  }
+
+  /// Sentences on properties that several names fill.
+  var notes: [String] { shared.sorted { $0.key < $1.key }.map(\.value.note) }
 }
 
 extension Column {

@@ -36,7 +36,8 @@ struct TypeInference {
   fileprivate struct Node {
     var source: String
     var name: String
-    var path: String
+    /// How the name of the data leads to `name`.
+    var standing: SharedProperty.Standing
     /// The node of the path around it.
     var parent: Int?
     /// Whether the name differs from the one in the data.
@@ -45,6 +46,8 @@ struct TypeInference {
     /// The number of records with a value at any path within it, and the last of them.
     var inhabited = 0
     var lastInhabited = 0
+    /// The last record with a value at the path.
+    var lastFilled = 0
     var evidence = ColumnStatistics()
     /// The statistics on its lists.
     var elements = ElementEvidence()
@@ -68,6 +71,11 @@ struct TypeInference {
       let index = nodeOfPath[path] ?? makeNode(reader.name(ofPath: field.path))
       if nodes.count > mostColumns, nodeOfPath[path] == nil { try refuseTooMany(at: nodes[index].source, line) }
       nodeOfPath[path] = index
+      if field.kind != csj_null {
+        // Another name of this property has a value: the row will be bad.
+        if nodes[index].lastFilled == records { continue }
+        nodes[index].lastFilled = records
+      }
       nodes[index].evidence.add(field, line: line)
       if field.kind != csj_null, let parent = nodes[index].parent { inhabit(parent) }
       if field.kind == csj_array { nodes[index].elements.add(field, line: line, elementReader) }
@@ -101,29 +109,38 @@ struct TypeInference {
 
   /// The node for a path of the data, created with its ancestors. CSV has dotted headers without explicit structs;
   /// `finish` decides which are structs.
+  ///
+  /// Two names that would have the same property each get one, the weaker one with a number; only those that `--map`
+  /// leads to the same property, and those that are equal but for their Unicode normal form, share it.
   private mutating func makeNode(_ source: String) -> Int {
     let around = renamed[source] == nil ? enclosing(source) : nil
     let given = around.map { String(source.dropFirst(nodes[$0].source.count + 1)) } ?? source
     let parts = PropertyName.path(renamed[source] ?? given)
+    let own: SharedProperty.Standing =
+      renamed[source] != nil ? .mapped : parts.joined(separator: ".") == given ? .own : .similar
     var siblings = around.map { nodes[$0].children } ?? roots
     var parent = around
     for (depth, part) in parts.enumerated() {
-      if let known = siblings.first(where: { nodes[$0].name == part && nodes[$0].mayShare(source, depth, parts.count) })
-      {
+      let isLast = depth == parts.count - 1
+      let standing = isLast ? own : .own
+      let known = siblings.first { nodes[$0].name == part }
+      if let known, !isLast || nodes[known].mayShare(source, standing) {
         parent = known
       } else {
         var name = part
-        if siblings.contains(where: { nodes[$0].name == name }) {
+        if let known {
           var number = 2
           while siblings.contains(where: { nodes[$0].name == "\(part)\(number)" }) { number += 1 }
-          name = "\(part)\(number)"
+          if standing.rawValue > nodes[known].standing.rawValue {
+            (nodes[known].name, nodes[known].isRenamed) = ("\(part)\(number)", true)
+          } else {
+            name = "\(part)\(number)"
+          }
         }
-        let isLast = depth == parts.count - 1
-        let full = parent.map { nodes[$0].path + "." + name } ?? name
         nodes.append(
           Node(
-            source: isLast ? source : "", name: name, path: full, parent: parent,
-            isRenamed: isLast && renamed[source] == nil && (parts.dropLast() + [name]).joined(separator: ".") != given))
+            source: isLast ? source : "", name: name, standing: standing, parent: parent,
+            isRenamed: standing == .similar || standing == .own && name != part))
         let created = nodes.count - 1
         if let parent { nodes[parent].children.append(created) } else { roots.append(created) }
         parent = created
@@ -150,7 +167,7 @@ struct TypeInference {
     var result = Result(
       entity: Entity(name: entityName, properties: []), embedded: [], paths: [:], dateForms: [:], notes: [])
     var decision = Decision(result: result, dates: dates, typeNames: [entityName])
-    result.entity.properties = decide(roots, within: records, &decision)
+    result.entity.properties = decide(roots, at: "", within: records, &decision)
     decision.noteEmpty()
     result.embedded = decision.result.embedded
     result.paths = decision.result.paths
@@ -159,34 +176,37 @@ struct TypeInference {
     return result
   }
 
-  private func decide(_ indexes: [Int], within total: Int, _ decision: inout Decision) -> [Property] {
+  private func decide(
+    _ indexes: [Int], at prefix: String, within total: Int, _ decision: inout Decision
+  ) -> [Property] {
     var properties: [Property] = []
     for index in indexes {
       let node = nodes[index]
+      let path = prefix + node.name
       // In CSV a struct is there when any of its leaves is.
       let objects = max(node.evidence.objects, node.inhabited)
       let scalars = node.evidence.values - node.evidence.objects - node.evidence.arrays
       if !node.children.isEmpty, objects >= scalars {
         if scalars > 0 {
           decision.note(
-            "\(node.path) is an object nearly everywhere: its \(counted(scalars, "other value")) will be bad rows")
+            "\(path) is an object nearly everywhere: its \(counted(scalars, "other value")) will be bad rows")
         }
-        let inner = decide(node.children, within: objects, &decision)
+        let inner = decide(node.children, at: path + ".", within: objects, &decision)
         guard !inner.isEmpty else { continue }
-        decision.noteName(node.source, node.path, isRenamed: node.isRenamed)
+        decision.noteName(node.source, path, isRenamed: node.isRenamed)
         let type = decision.typeName(for: node.name, entity: entityName)
         decision.result.embedded.append(Entity(name: type, properties: inner))
-        decision.result.paths[node.source.isEmpty ? node.path : node.source] = node.path
+        decision.result.paths[node.source.isEmpty ? path : node.source] = path
         properties.append(Property(name: node.name, type: .embedded(type), isOptional: objects < total))
       } else if node.evidence.arrays > 0, node.evidence.arrays == node.evidence.values {
-        guard let type = decision.element(of: node.elements, path: node.path) else { continue }
-        decision.noteName(node.source, node.path, isRenamed: node.isRenamed)
-        decision.result.paths[node.source] = node.path
+        guard let type = decision.element(of: node.elements, path: path) else { continue }
+        decision.noteName(node.source, path, isRenamed: node.isRenamed)
+        decision.result.paths[node.source] = path
         properties.append(
           Property(name: node.name, type: .array(type), isOptional: node.evidence.arrays < total))
-      } else if let type = decision.type(of: node.evidence, path: node.path) {
-        decision.result.paths[node.source] = node.path
-        decision.noteName(node.source, node.path, isRenamed: node.isRenamed)
+      } else if let type = decision.type(of: node.evidence, path: path) {
+        decision.result.paths[node.source] = path
+        decision.noteName(node.source, path, isRenamed: node.isRenamed)
         properties.append(Property(name: node.name, type: .scalar(type), isOptional: scalars < total))
       }
     }
@@ -195,8 +215,8 @@ struct TypeInference {
 }
 
 extension TypeInference.Node {
-  /// Whether a path of the data may use this node: its own path, or one that passes through it.
-  fileprivate func mayShare(_ source: String, _ depth: Int, _ count: Int) -> Bool {
-    depth < count - 1 || self.source.isEmpty || self.source == source
+  /// Whether a path of the data may use this node.
+  fileprivate func mayShare(_ source: String, _ standing: SharedProperty.Standing) -> Bool {
+    self.source.isEmpty || self.source == source || self.standing == .mapped && standing == .mapped
   }
 }

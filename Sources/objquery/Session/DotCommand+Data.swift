@@ -25,7 +25,7 @@ extension DotCommand {
         \(kindsOfIndex)
                               Into an entity that is there they come for all its objects (.help indexes).
         --date PROPERTY:ms    numbers that are dates: ms, s; text: iso mdy dmy ymd d.m.y written
-        --map from=to         another name for a field
+        --map from=to         another name for a field; it counts before the property's own
         --keep Doc.old        'old' is in the store and not in the schema, and was not renamed: it stays beside what is new
         --upsert              objects whose key is there are replaced
         --errors FILE         where bad rows are written, with line and reason; all others are kept
