@@ -64,6 +64,24 @@ import Testing
     #expect(try Command.run(["check", store]).status == 0)
   }
 
+  /// Each row by itself takes a value that another object still has.
+  @Test func anExchangeOfUniqueValuesSaysWhatToDo() throws {
+    _ = try load("Tag", [#"{"name":"a","code":1}"#, #"{"name":"b","code":2}"#])
+    let exchange = [#"{"name":"a","code":2}"#, #"{"name":"b","code":1}"#]
+    let refused = try load("Tag", exchange, "--upsert")
+    #expect(
+      refused.status == 1
+        && refused.errors.contains(
+          "1: code: there is already an object with '2'; where objects exchange their values, import them first with "
+            + "others, then with these\n"),
+      "\(refused)")
+    // What it says helps.
+    #expect(try load("Tag", [#"{"name":"a"}"#, #"{"name":"b"}"#], "--upsert").status == 0)
+    #expect(try load("Tag", exchange, "--upsert").status == 0)
+    #expect(try ask("Tag SORT BY name SELECT code") == "{\"code\":2}\n{\"code\":1}\n")
+    #expect(try !load("Tag", exchange).errors.contains("exchange"))
+  }
+
   /// Entities and properties whose names have letters in different normal forms.
   @Test func namesInDifferentNormalForms() throws {
     let (decomposed, composed) = ("e\u{301}", "\u{E9}")

@@ -143,13 +143,18 @@ extension ImportJob {
         if request.isUpsert { batch.upserted.add(number, isThere: inserter.hasReplaced, after: upserted) }
       } catch let error as StoreError where error.concernsOneRow && !concernsAll(error) {
         if error.isAbout(key) { batch.known += 1 }
-        batch.bad.append(BadRows.Row(line: line, reason: error.reasonForRow(by: plan.declared)))
+        batch.bad.append(
+          BadRows.Row(line: line, reason: error.reasonForRow(by: plan.declared) + advice(on: error, key)))
       } catch let link as ForeignLink {
         batch.bad.append(BadRows.Row(line: line, reason: link.reasonForRow))
       } catch let fault as GraphFault where fault.error.concernsOneRow && !(fault.isOfRoot && concernsAll(fault.error))
       {
         if fault.isOfRoot, fault.error.isAbout(key) { batch.known += 1 }
-        batch.bad.append(BadRows.Row(line: line, reason: fault.error.reasonForRow(at: fault.place, by: plan.declared)))
+        batch.bad.append(
+          BadRows.Row(
+            line: line,
+            reason: fault.error.reasonForRow(at: fault.place, by: plan.declared)
+              + (fault.isOfRoot ? advice(on: fault.error, key) : "")))
       }
     }
     return true
@@ -160,6 +165,13 @@ extension ImportJob {
   /// Whether the error in a row affects all rows, so that nothing can be imported.
   private func concernsAll(_ error: StoreError) -> Bool {
     if case .unseenProperties = error { !request.isUpsert } else { false }
+  }
+
+  /// What to do when a row that replaces an object takes a unique value from another one, which may give it up in a later
+  /// row: rows are stored one after another.
+  private func advice(on error: StoreError, _ key: String?) -> String {
+    guard request.isUpsert, case .constraintViolated(let violation) = error, violation.path != key else { return "" }
+    return "; where objects exchange their values, import them first with others, then with these"
   }
 }
 
