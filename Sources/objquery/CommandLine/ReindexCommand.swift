@@ -7,14 +7,15 @@ struct ReindexCommand: ParsableCommand {
     "reindex", abstract: "Build indexes of a store anew from its objects.",
     usage: "STORE [ENTITY.INDEX ...]",
     discussion: """
-      Without names, the store is checked first, and the damaged indexes are built anew. An index is named by its entity \
+      Without names, the store is checked first, and the damaged indexes are built anew; if none is damaged, there is \
+      nothing to do, which is no failure. An index is named by its entity \
       and its properties, as .indexes shows them; the inverse of a link by the link.
       """,
     examples: [
       "reindex quakes",
       "reindex quakes Quake.mag Quake.net+time",
     ],
-    failure: "no index was changed")
+    failure: "an index could not be built, and none was changed")
 
   @Argument(help: "The store, a folder.", completion: .directory)
   var store: String
