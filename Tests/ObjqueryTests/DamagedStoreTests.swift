@@ -75,9 +75,49 @@ import Testing
     #expect(try Command.run(["check", new]).status == 0)
     #expect(try Command.run([new, "COUNT Town WHERE size == nil"]).output == "256\n")
     #expect(try Command.run([new, "COUNT Town WHERE note == 'note 600'"]).output == "1\n")
+    let quiet = try Command.run(["salvage", "--quiet", store, workshop.path + "/quiet"])
+    #expect(quiet.status == 1 && quiet.errors.contains("not all of"), "\(quiet)")
+    #expect(
+      quiet.output.hasSuffix(
+        "Town: 20,000 objects saved\n\(notes(outcome.output))lost: 1 part, named without --quiet\n"))
     // Nothing is written over.
     #expect(try Command.run(["salvage", store, new]).status == 2)
     #expect(try Command.run(["salvage", workshop.path + "/none", workshop.path + "/x"]).status == 2)
+  }
+
+  private func notes(_ output: String) -> String {
+    output.split(separator: "\n").filter { $0.hasPrefix("note: ") }.map { $0 + "\n" }.joined()
+  }
+
+  /// Objects are numbered from 1.
+  @Test func theFirstObjectThatIsLostIsNumberOne() throws {
+    var bytes = [UInt8](try Data(contentsOf: data))
+    for start in stride(from: 0, to: bytes.count - 4_096, by: 8)
+    where bytes[start..<start + 4].elementsEqual("OSCL".utf8) && bytes[start + 24..<start + 32].allSatisfy({ $0 == 0 })
+    {
+      bytes[start + 80] ^= 0xFF
+    }
+    try Data(bytes).write(to: data)
+    let outcome = try Command.run(["salvage", store, workshop.path + "/new"])
+    #expect(outcome.status == 1 && outcome.output.contains("lost: Town 1 to 255: page "), "\(outcome)")
+  }
+
+  @Test func aLostLongValueIsNamedWithItsPage() throws {
+    let long = String(repeating: "very long text ", count: 2_000)
+    let file = try workshop.file("long.jsonl", "{\"n\":1,\"text\":\"\(long)\"}\n{\"n\":2,\"text\":\"short\"}\n")
+    let place = workshop.path + "/long"
+    #expect(try Command.run(["import", "--quiet", place, file, "Letter"]).status == 0)
+    let data = URL(fileURLWithPath: place + "/data.mdb")
+    var bytes = try Data(contentsOf: data)
+    let found = try #require(bytes.range(of: Data(long.utf8.prefix(1_000))))
+    bytes[found.lowerBound + 10] ^= 1
+    try bytes.write(to: data)
+    let outcome = try Command.run(["salvage", place, workshop.path + "/new"])
+    let first = found.lowerBound / 4_096
+    #expect(
+      outcome.output.contains(
+        "lost: Letter 1, 'text': pages \(first) to \(first + (found.lowerBound % 4_096 + 29_999) / 4_096): "),
+      "\(outcome)")
   }
 
   @Test func aWholeStoreLosesNothing() throws {

@@ -73,10 +73,10 @@ final class SalvagedEntity {
     LostPart(entity: entity.name, objects: Self.objects(number...number), pages: page...page, reason: reason)
   }
 
-  /// The numbers of all objects that some clusters may have.
+  /// The numbers of all objects that some clusters may have. There is no object 0.
   private static func objects(_ clusters: ClosedRange<UInt64>) -> ClosedRange<UInt64> {
     let most = UInt64.max >> 8
-    return min(clusters.lowerBound, most) << 8...(min(clusters.upperBound, most) << 8 | 255)
+    return max(min(clusters.lowerBound, most) << 8, 1)...(min(clusters.upperBound, most) << 8 | 255)
   }
 
   /// Notes the objects that may have been under pages that cannot be read. If as many objects are found as the catalog
@@ -112,7 +112,7 @@ final class SalvagedEntity {
     if let state, saved < state.objectCount, lost.isEmpty {
       lost.append(
         LostPart(
-          entity: entity.name, objects: 0...(max(state.nextObject, 1) - 1),
+          entity: entity.name, objects: 1...(max(state.nextObject, 2) - 1),
           reason: "\(amount(state.objectCount - saved, "object")) of them cannot be found"))
     }
   }
@@ -179,7 +179,7 @@ final class SalvagedEntity {
           }
           row.append(try column.value(at: slot))
         } catch {
-          if isFirstTime { note(index, Mask(slot: slot), of: view, nil, error.place) }
+          if isFirstTime { note(index, Mask(slot: slot), of: view, pages(ofColumn: index, slot, view), error.place) }
           missing.insert(index)
           row.append(.null)
         }
@@ -218,8 +218,23 @@ final class SalvagedEntity {
       let start = bytes.baseAddress
     else { return nil }
     let entry = ClusterEntry(view.directory.entry(position))
-    guard !entry.flags.contains(.elsewhere), entry.length > 0 else { return nil }
+    if entry.flags.contains(.elsewhere) { return pages(ofColumn: index, nil, view) }
+    guard entry.length > 0 else { return nil }
     return remains.file.page(of: start + entry.place)...remains.file.page(of: start + (entry.place + entry.length - 1))
+  }
+
+  /// The pages of a long value, or of the values of a column that are such a value; if it cannot be found, the damaged one
+  /// that led to it.
+  private func pages(ofColumn index: Int, _ slot: Int?, _ view: ClusterView) -> ClosedRange<Int>? {
+    let key = OutOfLineKey(cluster: view.number, column: entity.columns[index].number, slot: slot)
+    if let bytes = values.bytes(of: key), let start = bytes.baseAddress {
+      return remains.file.page(of: start)...remains.file.page(of: start + max(bytes.count - 1, 0))
+    }
+    let name = LongValues.key(key)
+    return remains.file.flaws.first {
+      $0.database == entity.valuesDatabase && !($0.from.map { name.lexicographicallyPrecedes($0) } ?? false)
+        && ($0.to.map { name.lexicographicallyPrecedes($0) } ?? true)
+    }.map { $0.page...$0.page }
   }
 }
 

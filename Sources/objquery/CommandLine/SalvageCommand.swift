@@ -38,7 +38,7 @@ struct SalvageCommand: ParsableCommand {
       let output = Output()
       if !console.isQuiet || !report.losses.isEmpty || !report.notes.isEmpty {
         do {
-          try output.result { try $0.write(report.text + "\n") }
+          try output.result { try $0.write(report.text(namesLosses: !console.isQuiet) + "\n") }
         } catch is OutputClosed where !report.isWhole {}
       }
       if !report.isWhole { throw CommandFailure(description: report.failure(store), code: "damaged") }
@@ -59,8 +59,8 @@ extension SalvageReport {
       ? "the last changes of \(store) may be missing: see the notes" : "not all of \(store) could be saved"
   }
 
-  /// The number of objects saved of each entity, then notes, then everything lost.
-  var text: String {
+  /// The number of objects saved of each entity, then notes, then everything lost or only how much.
+  func text(namesLosses: Bool) -> String {
     var lines = entities.map { entity in
       let of = entity.counted.flatMap { $0 > entity.saved ? " of \(grouped($0))" : nil } ?? ""
       return of.isEmpty
@@ -68,7 +68,11 @@ extension SalvageReport {
         : "\(entity.name): \(grouped(entity.saved))\(of) objects saved"
     }
     lines += notes.map { "note: \($0)" }
-    lines += losses.map { "lost: \($0)" }
+    if namesLosses {
+      lines += losses.map { "lost: \($0)" }
+    } else if !losses.isEmpty {
+      lines.append("lost: \(counted(losses.count, "part")), named without --quiet")
+    }
     return lines.joined(separator: "\n")
   }
 }

@@ -114,7 +114,7 @@ extension Session {
       try rest.stopping(by: running ?? Cancellation()) { try rest.writeDump(to: made) }
     }
     try made.finish()
-    console.note(report.text)
+    console.note(report.text(namesLosses: true))
     if report.isWhole { return }
     throw CommandFailure(description: report.failure("the store"), code: "damaged")
   }
