@@ -183,27 +183,26 @@ extension Environment {
     defer { reader.end() }
     let map = try map(header, isCancelled: isCancelled)
     var report = PageReport()
-    func attempt(_ flaws: WritableKeyPath<PageReport, [LMDBError]>, _ body: () throws(LMDBError) -> Void)
-      throws(LMDBError)
-    {
+    func flaws(_ body: () throws(LMDBError) -> Void) throws(LMDBError) -> [LMDBError] {
       do throws(LMDBError) { try body() } catch {
         guard error.isDamage else { throw error }
-        report[keyPath: flaws].append(error)
+        map.flaws.append(error)
       }
+      defer { map.flaws = [] }
+      return map.flaws
     }
-    try attempt(\.data) { () throws(LMDBError) in
+    let main = try flaws { () throws(LMDBError) in
       try TreeCheck.run(map, header.newest.mainTree, .main, name: "the main tree") {
         (key, value, flags) throws(LMDBError) in
         if let database = NamedTree(key, value, flags) {
-          try attempt(\.data) { () throws(LMDBError) in try database.check(map) }
+          let found = try flaws { () throws(LMDBError) in try database.check(map) }
+          if !found.isEmpty { report.databases.append((database.name, found)) }
         }
         return nil
       }
     }
-    report.data += map.flaws
-    map.flaws = []
-    try attempt(\.room) { () throws(LMDBError) in _ = try checkFreePages(header, map) }
-    report.room += map.flaws
+    report.main = main
+    report.room = try flaws { () throws(LMDBError) in _ = try checkFreePages(header, map) }
     return report
   }
 
@@ -255,10 +254,15 @@ extension Environment {
 
 /// The damage that a check of all pages found.
 package struct PageReport: Sendable {
-  /// In the trees of the main tree and its databases.
-  package var data: [LMDBError] = []
+  /// In the main tree.
+  package var main: [LMDBError] = []
+  /// In the tree of each database that has any.
+  package var databases: [(name: String, flaws: [LMDBError])] = []
   /// In the lists of free pages: everything can be read, nothing can be written, and a copy has none of it.
   package var room: [LMDBError] = []
+
+  /// In the main tree and its databases.
+  package var data: [LMDBError] { main + databases.flatMap(\.flaws) }
 }
 
 /// An entry of the main tree that is a database.

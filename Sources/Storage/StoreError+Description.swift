@@ -26,6 +26,9 @@ extension StoreError: CustomStringConvertible {
       "the store at '\(path)' has the feature '\(feature)', which this version does not know; use a newer version"
     case .corrupted(let location):
       "the store is damaged: \(location); restore a copy, or save what can still be read: objquery salvage, Store.salvage"
+    case .indexesDamaged(let names):
+      "of the store only indexes are damaged (\(names.joined(separator: ", "))), the objects are intact; build them anew, "
+        + "and try again: objquery reindex, Store.reindex"
     case .constraintViolated(let violation):
       violation.duplicates + (violation.objects.count == 1 ? "; the object was not added" : "; nothing was written")
         + (violation.isDeclared

@@ -27,6 +27,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case unknownFeature(path: String, String)
   /// Stored bytes are damaged, or are not the written ones.
   case corrupted(location: String)
+  /// Only indexes are damaged, all objects are intact: `reindex` builds them anew. They are named as it takes them.
+  case indexesDamaged([String])
   /// Objects have the same value of a unique property or combination of properties.
   case constraintViolated(UniquenessViolation)
   /// An object was not deleted: others are at the end of a property of it whose delete rule is `deny`, and would stay.

@@ -210,6 +210,32 @@ import Testing
     #expect(try Command.run(["backup", "--overwrite", "--no-verify", store, store]).status == 1)
   }
 
+  /// Nobody is sent to salvage objects that are intact.
+  @Test func whereOnlyAnIndexIsDamagedTheNextStepIsToBuildItAnew() throws {
+    try damageIndex()
+    let copy = workshop.path + "/copy"
+    for words in [["backup", store, copy], ["compact", store]] {
+      let outcome = try Command.run(words)
+      #expect(
+        outcome.status == 1 && outcome.errors.contains("only indexes are damaged (Town.size)")
+          && outcome.errors.contains("objquery reindex") && !outcome.errors.contains("salvage"), "\(outcome)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: copy))
+    let check = try Command.run(["check", store])
+    #expect(check.status == 1 && check.output.contains("damaged: Town, the index size: "), "\(check)")
+    // With objects damaged too, that is no help.
+    let whole = try Data(contentsOf: data)
+    try damageObjects()
+    for words in [["backup", store, copy], ["compact", store]] {
+      #expect(try Command.run(words).errors.contains("objquery salvage"), "\(words)")
+    }
+    try whole.write(to: data)
+    #expect(try Command.run(["reindex", store]).errors == "built @indexed Town.size\n")
+    for words in [["backup", store, copy], ["compact", store]] {
+      #expect(try Command.run(words).status == 0, "\(words)")
+    }
+  }
+
   @Test func aDamagedIndexIsBuiltAnew() throws {
     try damageIndex()
     let bad = try Command.run([store, "--no-bail", "COUNT Town WHERE size < 2", "COUNT Town WHERE size < 2"])

@@ -9,6 +9,13 @@ package struct CheckReport: Hashable, Sendable {
   package var indexes = 0
   /// One sentence for each error, which names its place.
   package var problems: [String] = []
+  /// The damaged indexes, and inverses of links, as `reindex` takes their names: `Town.size`.
+  package var damagedIndexes: [String] = []
+  /// Whether anything else is damaged.
+  package var hasOtherDamage = false
+
+  /// Whether building indexes anew mends everything.
+  package var hasOnlyDamagedIndexes: Bool { !hasOtherDamage && !damagedIndexes.isEmpty }
 
   /// The maximum number of problems of one kind that are reported for one place; the others are counted.
   static let limit = 20

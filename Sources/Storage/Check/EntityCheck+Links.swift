@@ -9,7 +9,7 @@ extension EntityCheck {
       guard let target = entity.columns[link.column].target, let other = checks[target], !other.isPartial else {
         continue
       }
-      try attempt("the inverse of \(link.path)") { (check) throws in
+      try attempt("the inverse of \(link.path)", of: link.inverse) { (check) throws in
         try check.snapshot.index(link.inverse, of: check.entity).forEachTarget { object, sources in
           try check.step()
           if let mask = other.present[object.cluster], mask[object.slot] { return true }

@@ -10,6 +10,8 @@ struct EntityCheck {
   private(set) var problems: [String] = []
   /// The databases of indexes that do not have the objects' values.
   private(set) var damagedIndexes: Set<String> = []
+  /// Whether something else is damaged.
+  private(set) var hasOtherDamage = false
 
   let entity: StoredEntity
   let snapshot: Snapshot
@@ -166,9 +168,11 @@ struct EntityCheck {
     "\(entity.name) cluster \(view.number), property '\(entity.columns[column].path)'"
   }
 
-  mutating func tell(_ kind: String, _ problem: String) {
-    let words = kind.split(separator: " ")
-    if words.count == 2, ["missing", "excess"].contains(words[0]) { damagedIndexes.insert("i\(words[1])") }
+  /// Reports a problem.
+  ///
+  /// - Parameter index: The index that is damaged; nil if something else is.
+  mutating func tell(_ kind: String, _ problem: String, of index: StoredIndex? = nil) {
+    if let index { damagedIndexes.insert(index.database) } else { hasOtherDamage = true }
     let count = (told[kind] ?? 0) + 1
     told[kind] = count
     if count <= CheckReport.limit {
@@ -176,10 +180,6 @@ struct EntityCheck {
     } else if count == CheckReport.limit + 1 {
       problems.append("and more of the same kind in \(entity.name)")
     }
-  }
-
-  private mutating func noteDamage(of index: StoredIndex?) {
-    if let index { damagedIndexes.insert(index.database) } else { isPartial = true }
   }
 
   /// Runs a part of the check and reports damage that ends it. Returns whether there was none.
@@ -193,13 +193,13 @@ struct EntityCheck {
       try body(&self)
       return true
     } catch let error as LMDBError where error.isDamage {
-      noteDamage(of: index)
-      tell("pages", "\(entity.name), \(part): \(error)")
+      if index == nil { isPartial = true }
+      tell("pages", "\(entity.name), \(part): \(error)", of: index)
     } catch let error as LMDBError {
       throw StoreError(error, path: snapshot.path)
     } catch StoreError.corrupted(let location) {
-      noteDamage(of: index)
-      tell("parts", location)
+      if index == nil { isPartial = true }
+      tell("parts", index == nil ? location : "\(entity.name), \(part): \(location)", of: index)
     } catch let error as StoreError {
       throw error
     } catch {

@@ -2,8 +2,6 @@ internal import Values
 
 /// The check of the inverse of a link: each object is there once for each of its targets.
 final class InverseIndexCheck: KeyIndexCheck {
-  override var place: String { "the inverse of \(entity.name).\(index.name)" }
-
   override func note(_ object: ObjectNumber, _ values: [Value], _ check: inout EntityCheck) throws {
     for target in values.lazy.flatMap(\.targets) {
       try expect(

@@ -56,7 +56,7 @@ final class TrigramIndexCheck: IndexCheck {
     }
     let place = "the trigram index \(index.name) of \(entity.name)"
     for object in Set(missing.map(\.place.object)).sorted() {
-      check.tell("missing \(index.number)", "\(place) lacks trigrams of object \(object)")
+      check.tell("missing \(index.number)", "\(place) lacks trigrams of object \(object)", of: index)
     }
     for object in excess.sorted() {
       let number = ObjectNumber(object)
@@ -64,7 +64,7 @@ final class TrigramIndexCheck: IndexCheck {
       check.tell(
         "excess \(index.number)",
         "\(place) has object \(object)"
-          + (isThere ? " under trigrams that its text does not have" : ", which does not exist"))
+          + (isThere ? " under trigrams that its text does not have" : ", which does not exist"), of: index)
     }
   }
 

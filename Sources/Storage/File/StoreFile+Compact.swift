@@ -2,14 +2,16 @@ internal import LMDB
 
 extension StoreFile {
   /// Puts a copy without free room in the place of the file, after checking all of it; returns the sizes before and
-  /// after, in bytes. Throws `corrupted` with the first problem if the file is damaged.
+  /// after, in bytes. Throws `corrupted` with the first problem if the file is damaged, `indexesDamaged` if only indexes are.
   package func compact(
     timeout: Duration? = nil, wait: WriteWait = WriteWait()
   ) throws(StoreError) -> (before: Int, after: Int) {
     guard environment.hasPlace else { throw .unsupported("a store in memory has nothing to compact") }
     guard !environment.options.readOnly else { throw .readOnly(path: path) }
     // Before others have to wait.
-    let problems = try check(wait: wait).problems
+    let report = try check(wait: wait)
+    if report.hasOnlyDamagedIndexes { throw .indexesDamaged(report.damagedIndexes) }
+    let problems = report.problems
     if let first = problems.first {
       let others = problems.count > 1 ? ", and \(problems.count - 1) more; see 'check'" : ""
       throw .corrupted(location: first + others)

@@ -305,7 +305,8 @@ extension StoreError {
       true
     // A unique value is refused before a change, or when the write ends.
     case .busy, .cancelled, .full, .readOnly, .notFound, .notAStore, .locksApart, .permissionDenied, .newerFormat,
-      .unknownFeature, .corrupted, .constraintViolated, .danglingLink, .migrationNeeded, .unreadableValue, .readersFull,
+      .unknownFeature, .corrupted, .indexesDamaged, .constraintViolated, .danglingLink, .migrationNeeded,
+      .unreadableValue, .readersFull,
       .forked, .nestedWrite, .finished, .closed, .io, .limitExceeded:
       false
     }
