@@ -1,7 +1,7 @@
 import Glibc
 import ObjectStoreCore
 
-/// Writes that wait for their turn together, one of which is larger than the file may become: what each of them is told.
+/// Writes that share a commit, one of which needs more room than the file may take: prints which were written.
 struct SharedCommits {
   let store: Store
 

@@ -33,14 +33,14 @@ struct ClosedRanges {
     case .excluded(.uuid(let id)):
       if id == upper { return nil }
       lower = UUIDBytes(high: id.low == .max ? id.high + 1 : id.high, low: id.low &+ 1)
-    default: break
+    case .unbounded, .included, .excluded: break
     }
     switch interval.upper {
     case .included(.uuid(let id)): upper = id
     case .excluded(.uuid(let id)):
       if id == UUIDBytes(high: 0, low: 0) { return nil }
       upper = UUIDBytes(high: id.low == 0 ? id.high - 1 : id.high, low: id.low &- 1)
-    default: break
+    case .unbounded, .included, .excluded: break
     }
     return lower <= upper ? (lower, upper) : nil
   }
