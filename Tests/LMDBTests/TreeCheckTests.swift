@@ -33,6 +33,22 @@ import Testing
     }
   }
 
+  @Test func aTreeHasAsManyPagesAsItsRecordSays() throws {
+    let scratch = try Scratch()
+    try fill(scratch("store"))
+    let environment = try Environment.open(scratch("store"))
+    let (reader, header) = try environment.beginReadWithHeader()
+    defer { reader.end() }
+    for count in [\TreeRecord.branchPages, \.leafPages, \.overflowPages] {
+      var record = header.newest.mainTree
+      record[keyPath: count] += 1
+      let map = try environment.map(header)
+      let found = try TreeCheck.run(map, record, .main, name: "the main tree")
+      #expect(map.flaws.count == 1)
+      #expect(found == header.newest.mainTree)
+    }
+  }
+
   @Test func metaPagesOfDistantCommitsAreRefused() throws {
     let scratch = try Scratch()
     try fill(scratch("store"))
