@@ -39,7 +39,8 @@ import Testing
   @Test(arguments: [[1], [1, 2, 3], [1, 256, .max]] as [[UInt64]])
   func numbersAscend(_ numbers: [UInt64]) throws {
     try withPage(of: numbers) { check, page in
-      #expect(try check.fixedWidth(7, page, byteCount: 4096, from: nil, to: nil) == numbers.count)
+      let count = try check.fixedWidth(7, page, byteCount: 4096, from: nil, to: nil)
+      #expect(count == numbers.count)
     }
   }
 

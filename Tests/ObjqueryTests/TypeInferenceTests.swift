@@ -18,8 +18,8 @@ import Testing
 
   private func infer(_ reader: some RecordReader, _ dates: [String: DateReading]) throws -> TypeInference.Result {
     var inference = TypeInference(entityName: "Thing", dates: dates)
-    while case let outcome = try reader.next() {
-      switch outcome {
+    while true {
+      switch try reader.next() {
       case .record(let fields, let line): try inference.add(fields, line: line, of: reader)
       case .bad: continue
       case .end, .damaged: return inference.finish()

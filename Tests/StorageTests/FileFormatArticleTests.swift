@@ -68,7 +68,7 @@ import Testing
       "more than \(ClusterFormat.longestInlineText) bytes", "which is \(ClusterFormat.longestRangeText) bytes at most",
       "first \(IndexKey.keptLength) bytes", "\(IndexKey.shortenedLength) bytes", "Key, \(TrigramBlock.keyLength) bytes",
       "Value, \(TrigramBlock.limit) bytes at most", "more than \(TrigramText.longestRegular) scalars",
-      "exponent \(ScaledNumbers.exponents.lowerBound) to \(ScaledNumbers.exponents.upperBound)",
+      "exponent \(NumberBlock.exponents.lowerBound) to \(NumberBlock.exponents.upperBound)",
     ]
     for phrase in phrases { #expect(text.contains(phrase), "\(phrase)") }
     for type in ScalarType.allCases {

@@ -8,7 +8,7 @@ internal import Values
 struct OpenColumn {
   /// The layout of the values at `values`, or that all values are the same: then `base` is the value or its bits.
   enum Form: UInt8 {
-    case int8, int16, int32, int64, float32, float64, scaled, bits, uuid, dictionary, text
+    case integers, doubles, floats, bits, uuid, dictionary, text
     case sameInteger, sameFloat, sameDouble, sameBool
     case other
   }
@@ -20,13 +20,13 @@ struct OpenColumn {
   private let nulls: Mask
   /// The slots whose text is stored out of line.
   private let outOfLine: Mask
-  /// The base to which the offsets of integers are added.
+  /// The value of all, or its bits.
   private let base: Int64
   private let values: UnsafeRawPointer?
   /// The entries of a text column.
   private let block: TextBlock?
-  /// The storage of decimals.
-  private let scaled: ScaledNumbers?
+  /// The entries of a column of numbers.
+  private let numbers: NumberBlock?
 
   init(_ view: ColumnView) {
     nulls = view.nulls
@@ -35,20 +35,20 @@ struct OpenColumn {
     type = view.type
     var base: Int64 = 0
     var block: TextBlock?
-    var scaled: ScaledNumbers?
+    var numbers: NumberBlock?
     switch view.values {
-    case .int8(let first, let offsets): (form, base, values) = (.int8, first, UnsafeRawPointer(offsets))
-    case .int16(let first, let offsets): (form, base, values) = (.int16, first, UnsafeRawPointer(offsets))
-    case .int32(let first, let offsets): (form, base, values) = (.int32, first, UnsafeRawPointer(offsets))
-    case .int64(let integers): (form, values) = (.int64, UnsafeRawPointer(integers))
-    case .float32(let numbers): (form, values) = (.float32, UnsafeRawPointer(numbers))
-    case .float64(let numbers): (form, values) = (.float64, UnsafeRawPointer(numbers))
+    case .numbers(let stored):
+      (values, numbers) = (nil, stored)
+      switch stored.kind {
+      case .integers: form = .integers
+      case .doubles: form = .doubles
+      case .floats: form = .floats
+      }
     case .bits(let words): (form, values) = (.bits, UnsafeRawPointer(words))
     case .uuid(let pairs): (form, values) = (.uuid, UnsafeRawPointer(pairs))
     case .dictionary(let codes, let entries):
       (form, values, block) = (.dictionary, UnsafeRawPointer(codes), entries)
     case .text(let entries): (form, values, block) = (.text, nil, entries)
-    case .scaled(let numbers): (form, values, scaled) = (.scaled, numbers.offsets, numbers)
     case .same(let value):
       values = nil
       switch value {
@@ -63,7 +63,7 @@ struct OpenColumn {
     }
     self.base = base
     self.block = block
-    self.scaled = scaled
+    self.numbers = numbers
   }
 
   /// A column that the file lacks: nil for all objects, or with a substitute that its owner knows.
@@ -76,7 +76,7 @@ struct OpenColumn {
     base = 0
     values = nil
     block = nil
-    scaled = nil
+    numbers = nil
   }
 
   /// Whether a slot has nil.
@@ -85,30 +85,22 @@ struct OpenColumn {
   /// The number in a slot that is not nil; nil when the view must be read instead.
   @inline(__always) func integer(_ slot: Int) -> Int64? {
     if form == .sameInteger { return base }
-    guard let values else { return nil }
-    switch form {
-    case .int8: return base &+ Int64(values.load(fromByteOffset: slot, as: UInt8.self))
-    case .int16: return base &+ Int64(values.load(fromByteOffset: slot &* 2, as: UInt16.self))
-    case .int32: return base &+ Int64(values.load(fromByteOffset: slot &* 4, as: UInt32.self))
-    case .int64: return values.load(fromByteOffset: slot &* 8, as: Int64.self)
-    default: return nil
-    }
+    guard form == .integers, let numbers else { return nil }
+    return numbers.integer(slot)
   }
 
   /// The number in a slot that is not nil; nil when the view must be read instead.
   @inline(__always) func double(_ slot: Int) -> Double? {
-    if form == .scaled, let scaled { return scaled.isFloat ? nil : scaled[slot] }
     if form == .sameDouble { return Double(bitPattern: UInt64(bitPattern: base)) }
-    guard form == .float64, let values else { return nil }
-    return values.load(fromByteOffset: slot &* 8, as: Double.self)
+    guard form == .doubles, let numbers else { return nil }
+    return numbers[slot]
   }
 
   /// The number in a slot that is not nil; nil when the view must be read instead.
   @inline(__always) func float(_ slot: Int) -> Float? {
     if form == .sameFloat { return Float(bitPattern: UInt32(truncatingIfNeeded: base)) }
-    if form == .scaled, let scaled { return scaled.isFloat ? Float(scaled[slot]) : nil }
-    guard form == .float32, let values else { return nil }
-    return values.load(fromByteOffset: slot &* 4, as: Float.self)
+    guard form == .floats, let numbers else { return nil }
+    return Float(numbers[slot])
   }
 
   /// The flag in a slot that is not nil; nil when the view must be read instead.
@@ -138,10 +130,9 @@ struct OpenColumn {
   func value(_ slot: Int) -> Value? {
     if isNull(slot) { return .null }
     switch form {
-    case .int8, .int16, .int32, .int64, .sameInteger: return integer(slot).map(Value.int)
-    case .float64, .sameDouble: return double(slot).map { type == .date ? .date(Instant(seconds: $0)) : .double($0) }
-    case .float32, .sameFloat: return float(slot).map(Value.float)
-    case .scaled: return scaled?.value(at: slot, type)
+    case .integers, .sameInteger: return integer(slot).map(Value.int)
+    case .doubles, .sameDouble: return double(slot).map { type == .date ? .date(Instant(seconds: $0)) : .double($0) }
+    case .floats, .sameFloat: return float(slot).map(Value.float)
     case .bits, .sameBool: return bool(slot).map(Value.bool)
     case .uuid: return uuid(slot).map(Value.uuid)
     case .dictionary, .text:

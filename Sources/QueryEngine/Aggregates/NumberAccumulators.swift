@@ -51,21 +51,24 @@ struct WholeSum: NumberAccumulator {
   mutating func add(_ column: RawColumn, _ mask: Mask) -> Bool {
     let mask = mask.andNot(column.nulls)
     switch column.layout {
-    case .offsets8, .offsets16, .offsets32:
-      guard let offsets = column.offsets else { return false }
+    case .numbers(_, .integers):
+      guard let numbers = column.numbers else { return false }
+      if let stored = numbers.storedIntegers {
+        add(stored, Int(column.slotCount), mask)
+        return true
+      }
       let added = mask.count
       let total =
         added < Self.few
-        ? mask.total { Int64(truncatingIfNeeded: offsets.offset($0)) }
-        : Int64(truncatingIfNeeded: offsets.sum(mask, slotCount: Int(column.slotCount)))
-      sum &+= Int128(offsets.base) &* Int128(added) &+ Int128(total)
+        ? mask.total { numbers.entry($0) } : numbers.sumOfOffsets(mask, slotCount: Int(column.slotCount))
+      guard let total else { return false }
+      sum &+= Int128(numbers.base) &* Int128(added) &+ Int128(total)
       count &+= added
-    case .int64: add(column.values.assumingMemoryBound(to: Int64.self), Int(column.slotCount), mask)
     case .same:
       let added = mask.count
       sum &+= Int128(Int64(bitPattern: column.minimum)) &* Int128(added)
       count &+= added
-    case .scaled, .float64, .float32, .codes, .texts, .unchecked, .other: return false
+    case .numbers, .codes, .texts, .unchecked, .other: return false
     }
     return true
   }
@@ -113,9 +116,11 @@ struct RealSum: NumberAccumulator {
     let mask = mask.andNot(column.nulls)
     let slotCount = Int(column.slotCount)
     switch column.layout {
-    case .scaled:
-      guard let numbers = column.offsets, slotCount <= Mask.slotCount else { return false }
-      if mask.count < Self.few {
+    case .numbers(_, .doubles):
+      guard let numbers = column.numbers, slotCount <= Mask.slotCount else { return false }
+      if let stored = numbers.storedDoubles {
+        add(stored, slotCount, mask)
+      } else if mask.count < Self.few {
         mask.forEach { add(numbers[$0]) }
       } else {
         withUnsafeTemporaryAllocation(of: Double.self, capacity: Mask.slotCount) { memory in
@@ -124,12 +129,11 @@ struct RealSum: NumberAccumulator {
           add(start, slotCount, mask)
         }
       }
-    case .float64: add(column.values.assumingMemoryBound(to: Double.self), slotCount, mask)
     case .same:
       let added = mask.count
       sum.add(Double(bitPattern: column.minimum), times: added)
       count &+= added
-    case .offsets8, .offsets16, .offsets32, .int64, .float32, .codes, .texts, .unchecked, .other: return false
+    case .numbers, .codes, .texts, .unchecked, .other: return false
     }
     return true
   }
@@ -219,11 +223,11 @@ struct KeptNumbers: NumberAccumulator {
 }
 
 extension Mask {
-  /// The sum of a few numbers, which fits 64 bits.
+  /// The sum of a few offsets, which fits 64 bits.
   @inline(__always)
-  fileprivate func total(_ number: (Int) -> Int64) -> Int64 {
-    var sum: Int64 = 0
-    forEach { sum &+= number($0) }
+  fileprivate func total(_ offset: (Int) -> UInt64) -> UInt64 {
+    var sum: UInt64 = 0
+    forEach { sum &+= offset($0) }
     return sum
   }
 }

@@ -46,14 +46,14 @@ final class SortColumn {
     guard let column = expression.storedColumn, expression.form == .doubles,
       expression.expression.type != .float, let rows = try table.column(column)
     else { return }
-    exponent = ScaledNumbers.commonExponent(rows, table.count)
+    exponent = NumberBlock.commonExponent(rows, table.count)
   }
 
   /// Reads the objects of a cluster.
   func read(_ place: ClusterCursor, _ mask: Mask, _ context: ExecutionContext) throws {
     try context.withVector { vector in
       if let exponent, let column {
-        guard let fixed = try place.fixed(column), let numbers = fixed.offsets else {
+        guard let fixed = try place.fixed(column), let numbers = fixed.numbers else {
           throw StoreError.corrupted(location: "a column of a table that is not what it was")
         }
         vector.load(wholes: numbers, Int(fixed.slotCount), exponent: exponent)
@@ -133,7 +133,7 @@ final class SortColumn {
   }
 }
 
-extension ScaledNumbers {
+extension NumberBlock {
   /// The largest exponent of the decimals in a table; nil unless all are stored as integers that stay distinct with
   /// that exponent.
   fileprivate static func commonExponent(_ rows: ColumnTable, _ count: Int) -> Int? {
@@ -141,7 +141,7 @@ extension ScaledNumbers {
     var greatest = 0.0
     for row in 0..<count {
       let column = rows.rows + row
-      guard case .scaled = column.pointee.layout else { return nil }
+      guard case .numbers(let layout, .doubles) = column.pointee.layout, layout.isOfIntegers else { return nil }
       most = max(most, Int(column.pointee.exponent))
       greatest = max(
         greatest, abs(Double(bitPattern: column.pointee.minimum)), abs(Double(bitPattern: column.pointee.maximum)))

@@ -11,7 +11,7 @@ final class DoubleIntervalFilter: ColumnFilter {
   private let isFloat: Bool
   private let lowerFloat: Float
   private let upperFloat: Float
-  private let scaled: ScaledBounds
+  private let decimals: DecimalBounds
 
   init(column: Int, _ type: ScalarType, lower: Double, upper: Double) {
     self.column = column
@@ -20,7 +20,7 @@ final class DoubleIntervalFilter: ColumnFilter {
     isFloat = type == .float
     lowerFloat = Self.float(lower, .up)
     upperFloat = Self.float(upper, .down)
-    scaled = ScaledBounds(lower, upper, isFloat: isFloat)
+    decimals = DecimalBounds(lower, upper, isFloat: isFloat)
   }
 
   /// The Float nearest to a Double on one side of it.
@@ -70,20 +70,18 @@ final class DoubleIntervalFilter: ColumnFilter {
         return candidates.andNot(fixed.nulls)
       }
     }
-    switch fixed.layout {
-    case .scaled:
-      let (lower, upper) = scaled[fixed.exponent]
-      return IntegerKernels.between(fixed, lower, upper).map { $0 & candidates.andNot(fixed.nulls) }
-    case .float64:
-      let values = fixed.values.assumingMemoryBound(to: Double.self)
-      return Mask.filled { os_between_f64(values, Int(fixed.slotCount), lower, upper, $0) }
-        & candidates.andNot(fixed.nulls)
-    case .float32:
-      let values = fixed.values.assumingMemoryBound(to: Float.self)
-      return Mask.filled { os_between_f32(values, Int(fixed.slotCount), lowerFloat, upperFloat, $0) }
-        & candidates.andNot(fixed.nulls)
-    case .offsets8, .offsets16, .offsets32, .int64, .same, .codes, .texts, .unchecked, .other: return nil
+    guard let numbers = fixed.numbers else { return nil }
+    let count = Int(fixed.slotCount)
+    let found: Mask
+    if let stored = numbers.storedDoubles {
+      found = Mask.filled { os_between_f64(stored, count, lower, upper, $0) }
+    } else if let stored = numbers.storedFloats {
+      found = Mask.filled { os_between_f32(stored, count, lowerFloat, upperFloat, $0) }
+    } else {
+      let (lower, upper) = decimals[fixed.exponent]
+      found = numbers.between(count, lower, upper)
     }
+    return found & candidates.andNot(fixed.nulls)
   }
 
   @inline(__always)

@@ -22,7 +22,12 @@ final class IntegerIntervalFilter: ColumnFilter {
       if low >= lower, high <= upper, range.nullCount == 0 { return candidates }
     }
     let view = try cluster.column(column)
-    return IntegerKernels.between(view.values, view.slotCount, lower, upper) & candidates.andNot(view.nulls)
+    let left = candidates.andNot(view.nulls)
+    switch view.values {
+    case .same(.int(let value)): return lower <= value && value <= upper ? left : .none
+    case .numbers(let numbers): return numbers.between(view.slotCount, lower, upper) & left
+    case .same, .bits, .uuid, .dictionary, .text, .collection: return .none
+    }
   }
 
   func prepare(_ scan: TableFilterScan) throws { try scan.prepare(column) }
@@ -40,6 +45,6 @@ final class IntegerIntervalFilter: ColumnFilter {
       if low > upper || high < lower { return Mask.none }
       if low >= lower, high <= upper, fixed.layout != .unchecked { return candidates.andNot(fixed.nulls) }
     }
-    return IntegerKernels.between(fixed, lower, upper).map { $0 & candidates.andNot(fixed.nulls) }
+    return fixed.numbers.map { $0.between(Int(fixed.slotCount), lower, upper) & candidates.andNot(fixed.nulls) }
   }
 }

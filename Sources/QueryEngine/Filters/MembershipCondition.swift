@@ -27,18 +27,12 @@ final class NumberMembershipFilter: ColumnFilter {
     let view = try cluster.column(column)
     let left = candidates.andNot(view.nulls)
     if left.isEmpty { return .none }
-    // With few values, each is compared with all slots at once.
-    if doubles.isEmpty, integers.count <= 8 {
-      return integers.reduce(Mask.none) { $0 | IntegerKernels.between(view.values, view.slotCount, $1, $1) } & left
-    }
     switch view.values {
-    case .float64(let values): return Self.search(left, doubles) { values[$0] }
-    case .scaled(let numbers): return Self.search(left, doubles) { numbers[$0] }
-    case .float32(let values): return Self.search(left, doubles) { Double(values[$0]) }
-    case .int64(let values): return Self.search(left, integers) { values[$0] }
-    case .int8(let base, let offsets): return Self.search(left, integers) { base &+ Int64(offsets[$0]) }
-    case .int16(let base, let offsets): return Self.search(left, integers) { base &+ Int64(offsets[$0]) }
-    case .int32(let base, let offsets): return Self.search(left, integers) { base &+ Int64(offsets[$0]) }
+    case .numbers(let numbers) where numbers.kind != .integers: return Self.search(left, doubles) { numbers[$0] }
+    // With few values, each is compared with all slots at once.
+    case .numbers(let numbers) where doubles.isEmpty && integers.count <= 8:
+      return integers.reduce(Mask.none) { $0 | numbers.between(view.slotCount, $1, $1) } & left
+    case .numbers(let numbers): return Self.search(left, integers) { numbers.integer($0) }
     case .same(let value):
       let isMember: Bool =
         switch value {
@@ -47,7 +41,7 @@ final class NumberMembershipFilter: ColumnFilter {
         default: Arithmetic.number(value).map { Self.contains(doubles, $0) } ?? false
         }
       return isMember ? left : .none
-    default: return .none
+    case .bits, .uuid, .dictionary, .text, .collection: return .none
     }
   }
 

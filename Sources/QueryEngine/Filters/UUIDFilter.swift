@@ -27,8 +27,7 @@ final class UUIDFilter: ColumnFilter {
     case .same(.uuid(let id)): return holds(for: id) ? left : .none
     case .uuid(let pairs):
       return mask(left & Mask(firstCount: view.slotCount)) { UUIDBytes(high: pairs[2 * $0], low: pairs[2 * $0 + 1]) }
-    case .same, .bits, .int8, .int16, .int32, .int64, .float32, .float64, .scaled, .dictionary, .text, .collection:
-      return .none
+    case .same, .bits, .numbers, .dictionary, .text, .collection: return .none
     }
   }
 

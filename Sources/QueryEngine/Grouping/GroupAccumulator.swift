@@ -117,10 +117,10 @@ extension Accumulator {
       groups.forEachPart { if isStored { isStored = totals[$0].add(column, $1) } }
       return isStored
     }
-    guard let numbers = column.offsets else { return false }
+    guard let numbers = column.numbers else { return false }
     let rest = mask.andNot(column.nulls)
-    if case .int? = storedType {
-      groups.forEach(rest) { totals[$0].add(numbers.base &+ Int64(truncatingIfNeeded: numbers.offset($1))) }
+    if numbers.kind == .integers {
+      groups.forEach(rest) { totals[$0].add(numbers.integer($1)) }
     } else {
       groups.forEach(rest) { totals[$0].add(numbers[$1]) }
     }

@@ -68,19 +68,12 @@ final class LinkedValues {
     guard isInteger else { return false }
     let start = Int(try places.cluster(cluster)) << 8
     let values = mask.andNot(column.pointee.nulls)
-    let (base, bytes) = (column.pointee.base, column.pointee.values)
-    let count = min(Int(column.pointee.slotCount), Mask.slotCount)
-    let found: UInt64?
-    switch column.pointee.layout {
-    case .offsets8: found = wholes.put(bytes.assumingMemoryBound(to: UInt8.self), count, base: base, values, at: start)
-    case .offsets16:
-      found = wholes.put(bytes.assumingMemoryBound(to: UInt16.self), count, base: base, values, at: start)
-    case .offsets32:
-      found = wholes.put(bytes.assumingMemoryBound(to: UInt32.self), count, base: base, values, at: start)
-    default: found = nil
+    guard let numbers = column.pointee.numbers, numbers.kind == .integers else { return false }
+    withUnsafeTemporaryAllocation(of: Int64.self, capacity: Mask.slotCount) { memory in
+      guard let integers = memory.baseAddress else { return }
+      numbers.copyIntegers(0..<min(Int(column.pointee.slotCount), Mask.slotCount), to: integers)
+      magnitude |= wholes.put(integers, values, at: start)
     }
-    guard let found else { return false }
-    magnitude |= found
     put(values, at: start)
     return true
   }

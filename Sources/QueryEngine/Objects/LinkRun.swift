@@ -67,7 +67,8 @@ final class LinkRun {
         (used, consecutive, self.first) = (count, count, first)
       } else {
         unpack(elements, 0..<count, places)
-        consecutive = Self.countUp(UnsafePointer(numbers), used) ? used : 0
+        let ordinals = NumberBlock(.int64, .integers, base: 0, numbers, count: used)
+        consecutive = ordinals.areConsecutive(used) ? used : 0
         first = used > 0 ? numbers[0] : 0
       }
       let isWhole = used == count
@@ -137,18 +138,11 @@ final class LinkRun {
     if count == 0 { return }
     grow(by: count)
     let output = numbers + used
-    let first = range.lowerBound
     switch values {
-    case .int8(let base, let offsets):
-      for place in 0..<count { output[place] = UInt64(bitPattern: base &+ Int64(offsets[first &+ place])) }
-    case .int16(let base, let offsets):
-      for place in 0..<count { output[place] = UInt64(bitPattern: base &+ Int64(offsets[first &+ place])) }
-    case .int32(let base, let offsets):
-      for place in 0..<count { output[place] = UInt64(bitPattern: base &+ Int64(offsets[first &+ place])) }
-    case .int64(let values):
-      for place in 0..<count { output[place] = UInt64(bitPattern: values[first &+ place]) }
+    case .numbers(let numbers):
+      output.withMemoryRebound(to: Int64.self, capacity: count) { numbers.copyIntegers(range, to: $0) }
     case .same(.int(let number)): output.update(repeating: UInt64(bitPattern: number), count: count)
-    default: return
+    case .same, .bits, .uuid, .dictionary, .text, .collection: return
     }
     places.place(output, count)
     used += count
@@ -156,25 +150,8 @@ final class LinkRun {
 
   /// The first of some links that are all consecutive; nil if they are not.
   private static func firstConsecutive(_ values: ColumnValues, _ count: Int) -> UInt64? {
-    switch values {
-    case .int8(let base, let offsets) where countUp(offsets, count):
-      UInt64(bitPattern: base &+ Int64(offsets[0]))
-    case .int16(let base, let offsets) where countUp(offsets, count):
-      UInt64(bitPattern: base &+ Int64(offsets[0]))
-    case .int32(let base, let offsets) where countUp(offsets, count):
-      UInt64(bitPattern: base &+ Int64(offsets[0]))
-    default: nil
-    }
-  }
-
-  /// Whether there are numbers and all are consecutive.
-  @inline(__always)
-  private static func countUp<T: FixedWidthInteger & UnsignedInteger>(_ numbers: UnsafePointer<T>, _ count: Int) -> Bool
-  {
-    guard count > 0, UInt64(numbers[count &- 1]) &- UInt64(numbers[0]) == UInt64(count &- 1) else { return false }
-    var differs: T = 0
-    for place in 1..<max(count, 1) { differs |= (numbers[place] &- numbers[place &- 1]) ^ 1 }
-    return differs == 0
+    guard case .numbers(let numbers) = values, numbers.areConsecutive(count) else { return nil }
+    return UInt64(bitPattern: numbers.integer(0))
   }
 
   private func grow(by count: Int) {

@@ -91,47 +91,23 @@ struct PackedIntegers {
     return magnitude
   }
 
-  /// Stores integers that are given as offsets from `base`, one for each slot.
-  ///
-  /// - Returns: nil if an integer may be too large; nothing is stored then.
+  /// Writes integers that fit the width.
   @inline(__always)
-  mutating func put<Offset: FixedWidthInteger & UnsignedInteger>(
-    _ offsets: UnsafePointer<Offset>, _ slotCount: Int, base: Int64, _ mask: Mask, at start: Int
-  ) -> UInt64? {
-    var bits: Offset = 0
-    for slot in 0..<slotCount { bits |= offsets[slot] }
-    // No offset exceeds the number with all bits below the highest set.
-    let most = Int64(Offset.max &>> Offset(truncatingIfNeeded: min(bits.leadingZeroBitCount, Offset.bitWidth - 1)))
-    let (greatest, overflows) = base.addingReportingOverflow(most)
-    if overflows { return nil }
-    let magnitude = Self.magnitude(base) | Self.magnitude(greatest)
-    prepare(magnitude, start)
-    store(offsets, slotCount, base: base, at: start)
-    let absent = Mask(firstCount: slotCount).andNot(mask)
-    if !absent.isEmpty { absent.forEach { put(0, at: start + $0) } }
-    return magnitude
-  }
-
-  /// Writes integers that fit the width; adding their lowest bits suffices.
-  @inline(__always)
-  private func store<From: FixedWidthInteger>(
-    _ from: UnsafePointer<From>, _ count: Int, base: Int64 = 0, at start: Int
-  ) {
+  private func store<From: FixedWidthInteger>(_ from: UnsafePointer<From>, _ count: Int, at start: Int) {
     switch width {
-    case .bits8: copy(from, count, base, to: Int8.self, start)
-    case .bits16: copy(from, count, base, to: Int16.self, start)
-    case .bits32: copy(from, count, base, to: Int32.self, start)
-    case .bits64: copy(from, count, base, to: Int64.self, start)
+    case .bits8: copy(from, count, to: Int8.self, start)
+    case .bits16: copy(from, count, to: Int16.self, start)
+    case .bits32: copy(from, count, to: Int32.self, start)
+    case .bits64: copy(from, count, to: Int64.self, start)
     }
   }
 
   @inline(__always)
   private func copy<From: FixedWidthInteger, To: FixedWidthInteger>(
-    _ from: UnsafePointer<From>, _ count: Int, _ base: Int64, to type: To.Type, _ start: Int
+    _ from: UnsafePointer<From>, _ count: Int, to type: To.Type, _ start: Int
   ) {
-    let base = To(truncatingIfNeeded: base)
     let to = memory.assumingMemoryBound(to: type) + start
-    for place in 0..<count { to[place] = To(truncatingIfNeeded: from[place]) &+ base }
+    for place in 0..<count { to[place] = To(truncatingIfNeeded: from[place]) }
   }
 
   @inline(__always)

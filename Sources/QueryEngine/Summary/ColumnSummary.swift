@@ -63,7 +63,7 @@ private final class ColumnReader {
       try slots.forEach { slot in table.add(Bytes.hash(try view.text(at: slot)), at: base | UInt64(slot)) }
     case .bits, .uuid:
       try slots.forEach { slot in table.add(try Self.key(of: view, at: slot), at: base | UInt64(slot)) }
-    case .int8, .int16, .int32, .int64, .float32, .float64, .scaled:
+    case .numbers:
       try vector.load(view)
       if vector.isInteger {
         let numbers = vector.integers

@@ -71,8 +71,7 @@ extension Vector {
       form = .strings
       nulls = view.nulls
       strings = StringVector(layout: .same(buffer.single { KeyBytes.with(id) { buffer.append($0) } }))
-    case .same, .bits, .int8, .int16, .int32, .int64, .float32, .float64, .scaled, .dictionary, .text, .collection:
-      try loadStrings(view, wanted: wanted)
+    case .same, .bits, .numbers, .dictionary, .text, .collection: try loadStrings(view, wanted: wanted)
     }
   }
 

@@ -74,7 +74,7 @@ extension Vector {
     case .same:
       guard let slot = Mask(firstCount: view.slotCount).andNot(view.nulls).first else { return fill(.null) }
       strings = StringVector(layout: .same(try view.text(at: slot)))
-    case .bits, .int8, .int16, .int32, .int64, .float32, .float64, .scaled, .uuid, .collection:
+    case .bits, .numbers, .uuid, .collection:
       throw StoreError.corrupted(location: "a column of strings that holds something else")
     }
   }

@@ -3,12 +3,12 @@ internal import Storage
 extension Vector {
   /// Reads decimals as integers with a given number of decimal places, which must be at least the number they are
   /// stored with.
-  func load(wholes numbers: ScaledNumbers, _ slotCount: Int, exponent: Int) {
+  func load(wholes numbers: NumberBlock, _ slotCount: Int, exponent: Int) {
     isInteger = true
     let count = min(slotCount, Mask.slotCount)
-    numbers.copyWholes(count, to: integers)
+    numbers.copyIntegers(0..<count, to: integers)
     if exponent > numbers.exponent {
-      let factor = Int64(ScaledNumbers.powerOfTen(exponent - numbers.exponent))
+      let factor = Int64(NumberBlock.powerOfTen(exponent - numbers.exponent))
       for slot in 0..<count { integers[slot] &*= factor }
     }
   }

@@ -106,23 +106,15 @@ final class Vector {
   /// Reads a column of numbers, dates or Bools.
   func load(_ view: ColumnView) throws(StoreError) {
     let count = min(view.slotCount, Mask.slotCount)
-    form = .integers
     switch view.values {
     case .same(let value):
       fill(value)
       nulls |= view.nulls
       return
-    case .int8(let base, let offsets): for slot in 0..<count { integers[slot] = base &+ Int64(offsets[slot]) }
-    case .int16(let base, let offsets): for slot in 0..<count { integers[slot] = base &+ Int64(offsets[slot]) }
-    case .int32(let base, let offsets): for slot in 0..<count { integers[slot] = base &+ Int64(offsets[slot]) }
-    case .int64(let values): integers.update(from: values, count: count)
-    case .float64(let values):
-      form = .doubles
-      doubles.update(from: values, count: count)
-    case .float32(let values):
-      form = .doubles
-      for slot in 0..<count { doubles[slot] = Double(values[slot]) }
-    case .scaled(let numbers):
+    case .numbers(let numbers) where numbers.kind == .integers:
+      form = .integers
+      numbers.copyIntegers(0..<count, to: integers)
+    case .numbers(let numbers):
       form = .doubles
       numbers.copy(count, to: doubles)
     case .bits(let words):

@@ -64,13 +64,8 @@ struct Chunk {
     case .absent: return .same(.null)
     case .same: return .same(sameValue(start))
     case .bits: return .bits(start.assumingMemoryBound(to: UInt64.self))
-    case .int8: return .int8(base: Int64(bitPattern: entry.minimum), start.assumingMemoryBound(to: UInt8.self))
-    case .int16: return .int16(base: Int64(bitPattern: entry.minimum), start.assumingMemoryBound(to: UInt16.self))
-    case .int32: return .int32(base: Int64(bitPattern: entry.minimum), start.assumingMemoryBound(to: UInt32.self))
-    case .int64: return .int64(start.assumingMemoryBound(to: Int64.self))
-    case .float32: return .float32(start.assumingMemoryBound(to: Float.self))
-    case .float64: return .float64(start.assumingMemoryBound(to: Double.self))
-    case .scaled(let width): return .scaled(scaled(width))
+    case .numbers(let layout): return .numbers(numbers(layout))
+    case .decimals(let layout): return .numbers(decimals(layout))
     case .uuid: return .uuid(start.assumingMemoryBound(to: UInt64.self))
     case .dictionary:
       return .dictionary(
@@ -80,6 +75,16 @@ struct Chunk {
     case .collection: return collections(isShared: false)
     case .sameCollection: return collections(isShared: true)
     }
+  }
+
+  @inline(__always) private func numbers(_ layout: NumberBlock.Layout) -> NumberBlock {
+    NumberBlock(
+      layout, NumberBlock.Kind(type), base: layout.base(least: Int64(bitPattern: entry.minimum)), base + valuesPlace,
+      count: slotCount)
+  }
+
+  @inline(__always) private func decimals(_ layout: NumberBlock.Layout) -> NumberBlock {
+    NumberBlock(decimals: layout, NumberBlock.Kind(type), at: base + valuesPlace, count: slotCount)
   }
 
   @inline(never) private func sameValue(_ start: UnsafeRawPointer) -> Value {
@@ -126,25 +131,19 @@ extension Chunk {
     case .absent: try expect(0)
     case .same: try validateSame(start)
     case .bits: try expect(32)
-    case .int8:
-      try expect(slotCount)
-      try validateOffsets(start.assumingMemoryBound(to: UInt8.self))
-    case .int16:
-      try expect(slotCount * 2)
-      try validateOffsets(start.assumingMemoryBound(to: UInt16.self))
-    case .int32:
-      try expect(slotCount * 4)
-      try validateOffsets(start.assumingMemoryBound(to: UInt32.self))
-    case .int64:
-      try expect(slotCount * 8)
-      let values = start.assumingMemoryBound(to: Int64.self)
-      let low = Int64(bitPattern: entry.minimum), high = Int64(bitPattern: entry.maximum)
-      var isWithin = true
-      present.andNot(nulls).forEach { isWithin = isWithin && low <= values[$0] && values[$0] <= high }
-      guard isWithin else { throw Damage(what: "a value is out of range") }
-    case .float32: try expect(slotCount * 4)
-    case .float64: try expect(slotCount * 8)
-    case .scaled(let width): try validateScaled(width)
+    case .numbers(let layout):
+      try expect(layout.size(slotCount))
+      let valid = present.andNot(nulls)
+      guard numbers(layout).isWithin(entry.minimum, entry.maximum, slotCount, isThere: { valid[$0] }) else {
+        throw Damage(what: "a value is out of range")
+      }
+    case .decimals(let layout):
+      try expect(NumberBlock.decimalHeaderSize + layout.size(slotCount))
+      let exponent = start.load(fromByteOffset: 8, as: UInt64.self)
+      guard exponent <= UInt64(NumberBlock.exponents.upperBound) else { throw Damage(what: "its point is misplaced") }
+      guard decimals(layout).areDecimals(within: entry.minimum, entry.maximum, slotCount) else {
+        throw Damage(what: "a value is out of range")
+      }
     case .uuid: try expect(slotCount * 16)
     case .dictionary:
       let codesSize = ClusterFormat.aligned(slotCount)
@@ -194,12 +193,6 @@ extension Chunk {
         guard word == entry.minimum, word == entry.maximum else { throw Damage(what: "a value is out of range") }
       }
     }
-  }
-
-  private func validateOffsets<Offset: FixedWidthInteger>(_ offsets: UnsafePointer<Offset>) throws(Damage) {
-    var highest: Offset = 0
-    for slot in 0..<slotCount { highest = Swift.max(highest, offsets[slot]) }
-    guard UInt64(highest) <= entry.maximum &- entry.minimum else { throw Damage(what: "a value is out of range") }
   }
 
   /// Validates the joined strings that fill the rest of the chunk. Returns their number.

@@ -141,18 +141,11 @@ struct ChunkWriter {
     if span == 0 {
       result.encoding = .same
       put(base)
-    } else if span <= UInt64(UInt8.max) {
-      result.encoding = .int8
-      putAll { UInt8(truncatingIfNeeded: words[$0] &- base) }
-    } else if span <= UInt64(UInt16.max) {
-      result.encoding = .int16
-      putAll { UInt16(truncatingIfNeeded: words[$0] &- base) }
-    } else if span <= UInt64(UInt32.max) {
-      result.encoding = .int32
-      putAll { UInt32(truncatingIfNeeded: words[$0] &- base) }
     } else {
-      result.encoding = .int64
-      putAll { words[$0] }
+      let (encoding, layout) = ChunkEncoding.integers(span: span)
+      let subtracted = UInt64(bitPattern: layout.base(least: low))
+      result.encoding = encoding
+      put(layout) { words[$0] &- subtracted }
     }
   }
 
@@ -162,11 +155,11 @@ struct ChunkWriter {
     if allSame() {
       result.encoding = .same
       put(words[0])
-    } else if writeScaled() {
+    } else if writeDecimals() {
       return
     } else {
       result.encoding = .float32
-      putAll { UInt32(truncatingIfNeeded: words[$0]) }
+      put(.float32) { words[$0] }
     }
     var low = Float.infinity
     var high = -Float.infinity
@@ -187,11 +180,11 @@ struct ChunkWriter {
     if allSame() {
       result.encoding = .same
       put(words[0])
-    } else if writeScaled() {
+    } else if writeDecimals() {
       return
     } else {
       result.encoding = .float64
-      putAll { words[$0] }
+      put(.float64) { words[$0] }
     }
     var low = Double.infinity
     var high = -Double.infinity
@@ -228,9 +221,7 @@ struct ChunkWriter {
   }
 
   /// Writes an entry for each slot.
-  @inline(__always) mutating func putAll<T: BitwiseCopyable>(_ entry: (Int) -> T) {
-    let entries = (start + cursor).bindMemory(to: T.self, capacity: slotCount)
-    for slot in 0..<slotCount { entries[slot] = entry(slot) }
-    cursor += slotCount * MemoryLayout<T>.size
+  @inline(__always) mutating func put(_ layout: NumberBlock.Layout, _ entry: (Int) -> UInt64) {
+    cursor += layout.write(slotCount, at: start + cursor, entry)
   }
 }

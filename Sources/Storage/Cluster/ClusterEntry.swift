@@ -55,7 +55,7 @@ struct ClusterEntry {
       else { return false }
     }
     if encoding.isCollection { return !flags.contains(.range) }
-    if ScaledNumbers.Width(encoding) != nil, flags.isDisjoint(with: .range) || flags.contains(.nan) { return false }
+    if case .decimals = encoding.form, flags.isDisjoint(with: .range) || flags.contains(.nan) { return false }
     return isRangeSound(type, in: bytes, entriesEnd: entriesEnd, directoryLength: directoryLength)
   }
 
@@ -88,10 +88,8 @@ extension ChunkEncoding {
     switch form {
     case .absent, .same, .collection, .sameCollection: true
     case .bits: type == .bool
-    case .int8, .int16, .int32, .int64: type.isInteger
-    case .float32: type == .float
-    case .scaled(let width): type == .double || type == .date || type == .float && width.holdsFloats
-    case .float64: type == .double || type == .date
+    case .numbers(let layout): layout.suits(type)
+    case .decimals(let layout): layout.suits(decimalsOf: type)
     case .uuid: type == .uuid
     case .dictionary, .text: type.isKeptAsBytes
     }

@@ -69,9 +69,6 @@ import Schema
   /// Longer strings are not stored as a minimum or maximum.
   static let longestRangeText = 32
 
-  /// The number of bytes before the offsets of scaled numbers.
-  static let scaledHeaderSize = 16
-
   /// The checksum in the bytes of a cluster, which have a header.
   static func checksum(in cluster: [UInt8]) -> UInt64 {
     cluster.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: Header.checksum, as: UInt64.self) }
@@ -108,34 +105,34 @@ enum ChunkEncoding: UInt8 {
   case scaled32 = 16
   case scaled40 = 17
 
-  /// The kind of an encoding, regardless of the width of its entries.
+  /// The kind of an encoding, regardless of the layout of its numbers.
   enum Form {
-    case absent, same, bits, int8, int16, int32, int64, float32, float64, uuid, dictionary, text
-    case collection, sameCollection
-    case scaled(ScaledNumbers.Width)
+    case absent, same, bits, uuid, dictionary, text, collection, sameCollection
+    case numbers(NumberBlock.Layout)
+    case decimals(NumberBlock.Layout)
   }
 
-  /// The encoding without, or with, its width.
+  /// The kind of the encoding, with the layout of its numbers.
   @inline(__always) var form: Form {
     switch self {
     case .absent: .absent
     case .same: .same
     case .bits: .bits
-    case .int8: .int8
-    case .int16: .int16
-    case .int32: .int32
-    case .int64: .int64
-    case .float32: .float32
-    case .float64: .float64
+    case .int8: .numbers(.offsets8)
+    case .int16: .numbers(.offsets16)
+    case .int32: .numbers(.offsets32)
+    case .int64: .numbers(.int64)
+    case .float32: .numbers(.float32)
+    case .float64: .numbers(.float64)
     case .uuid: .uuid
     case .dictionary: .dictionary
     case .text: .text
     case .collection: .collection
     case .sameCollection: .sameCollection
-    case .scaled8: .scaled(.bits8)
-    case .scaled16: .scaled(.bits16)
-    case .scaled32: .scaled(.bits32)
-    case .scaled40: .scaled(.bits40)
+    case .scaled8: .decimals(.offsets8)
+    case .scaled16: .decimals(.offsets16)
+    case .scaled32: .decimals(.offsets32)
+    case .scaled40: .decimals(.offsets40)
     }
   }
 

@@ -144,23 +144,7 @@ final class ColumnBuffer {
       present.andNot(nils).forEach { set($0, value) }
     case .bits(let bits):
       for slot in 0..<count { words[slot] = bits[slot >> 6] >> UInt64(slot & 63) & 1 }
-    case .int8(let base, let offsets):
-      for slot in 0..<count { words[slot] = UInt64(bitPattern: base &+ Int64(offsets[slot])) }
-    case .int16(let base, let offsets):
-      for slot in 0..<count { words[slot] = UInt64(bitPattern: base &+ Int64(offsets[slot])) }
-    case .int32(let base, let offsets):
-      for slot in 0..<count { words[slot] = UInt64(bitPattern: base &+ Int64(offsets[slot])) }
-    case .int64(let values):
-      for slot in 0..<count { words[slot] = UInt64(bitPattern: values[slot]) }
-    case .float32(let values):
-      for slot in 0..<count { words[slot] = UInt64(values[slot].bitPattern) }
-    case .float64(let values):
-      for slot in 0..<count { words[slot] = values[slot].bitPattern }
-    case .scaled(let numbers):
-      for slot in 0..<count {
-        let number = numbers[slot]
-        words[slot] = numbers.isFloat ? UInt64(Float(number).bitPattern) : number.bitPattern
-      }
+    case .numbers(let numbers): for slot in 0..<count { words[slot] = numbers.word(slot) }
     case .uuid(let pairs):
       for place in 0..<2 * count { words[place] = pairs[place] }
     case .dictionary, .text, .collection: break

@@ -10,20 +10,8 @@ package enum ColumnValues {
   case same(Value)
   /// Bool: four words, slot 0 in the lowest bit of the first.
   case bits(UnsafePointer<UInt64>)
-  /// Integers as `base &+ offset`.
-  case int8(base: Int64, UnsafePointer<UInt8>)
-  /// Integers as `base &+ offset`.
-  case int16(base: Int64, UnsafePointer<UInt16>)
-  /// Integers as `base &+ offset`.
-  case int32(base: Int64, UnsafePointer<UInt32>)
-  /// Integers.
-  case int64(UnsafePointer<Int64>)
-  /// Float.
-  case float32(UnsafePointer<Float>)
-  /// Double, and Date as seconds since 2001.
-  case float64(UnsafePointer<Double>)
-  /// Float, Double, and Date as seconds since 2001, that are decimals.
-  case scaled(ScaledNumbers)
+  /// Integers, Double, Float, and Date as seconds since 2001.
+  case numbers(NumberBlock)
   /// UUID: a pair of words for each slot, the high one first.
   case uuid(UnsafePointer<UInt64>)
   /// String, Data and Decimal with few distinct values: the entry of each slot.
@@ -40,13 +28,7 @@ extension ColumnValues {
     switch self {
     case .same(let value): value
     case .bits(let words): .bool(words[index >> 6] >> UInt64(index & 63) & 1 == 1)
-    case .int8(let base, let offsets): .int(base &+ Int64(offsets[index]))
-    case .int16(let base, let offsets): .int(base &+ Int64(offsets[index]))
-    case .int32(let base, let offsets): .int(base &+ Int64(offsets[index]))
-    case .int64(let values): .int(values[index])
-    case .float32(let values): .float(values[index])
-    case .float64(let values): type == .date ? .date(Instant(seconds: values[index])) : .double(values[index])
-    case .scaled(let numbers): numbers.value(at: index, type)
+    case .numbers(let numbers): numbers.value(index, type)
     case .uuid(let pairs): .uuid(UUIDBytes(high: pairs[2 * index], low: pairs[2 * index + 1]))
     case .dictionary, .text: type.value(keptAs: text(at: index))
     case .collection: .null

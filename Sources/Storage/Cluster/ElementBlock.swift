@@ -40,20 +40,20 @@ struct ElementBlock {
     switch (ChunkEncoding(rawValue: encoding) ?? .absent).form {
     case .same: return .same(sameValue)
     case .bits: return .bits(body.assumingMemoryBound(to: UInt64.self))
-    case .int8: return .int8(base: Int64(bitPattern: minimum), body.assumingMemoryBound(to: UInt8.self))
-    case .int16: return .int16(base: Int64(bitPattern: minimum), body.assumingMemoryBound(to: UInt16.self))
-    case .int32: return .int32(base: Int64(bitPattern: minimum), body.assumingMemoryBound(to: UInt32.self))
-    case .int64: return .int64(body.assumingMemoryBound(to: Int64.self))
-    case .float32: return .float32(body.assumingMemoryBound(to: Float.self))
-    case .float64: return .float64(body.assumingMemoryBound(to: Double.self))
+    case .numbers(let layout): return .numbers(numbers(layout))
     case .uuid: return .uuid(body.assumingMemoryBound(to: UInt64.self))
     case .dictionary:
       return .dictionary(
         codes: body.assumingMemoryBound(to: UInt8.self),
         entries: TextBlock(at: body + ClusterFormat.aligned(count), isASCII: flags & Self.asciiFlag != 0))
     case .text: return .text(TextBlock(at: body, isASCII: flags & Self.asciiFlag != 0))
-    case .absent, .collection, .sameCollection, .scaled: return .same(.null)
+    case .absent, .collection, .sameCollection, .decimals: return .same(.null)
     }
+  }
+
+  @inline(__always) private func numbers(_ layout: NumberBlock.Layout) -> NumberBlock {
+    NumberBlock(
+      layout, NumberBlock.Kind(type), base: layout.base(least: Int64(bitPattern: minimum)), body, count: count)
   }
 
   private var sameValue: Value {
@@ -107,7 +107,7 @@ extension ElementBlock {
   private func validateValues(_ encoding: ChunkEncoding) throws(Chunk.Damage) {
     switch encoding.form {
     case .absent, .collection, .sameCollection: try expect(0)
-    case .scaled: throw Chunk.Damage(what: "the kind of its elements is wrong")
+    case .decimals: throw Chunk.Damage(what: "the kind of its elements is wrong")
     case .same:
       guard !type.isKeptAsBytes else { throw Chunk.Damage(what: "the kind of its elements is wrong") }
       try expect(type == .uuid ? 16 : 8)
@@ -116,22 +116,9 @@ extension ElementBlock {
         guard Int64(bitPattern: minimum) <= value, value <= Int64(bitPattern: maximum) else { throw Self.outOfRange }
       }
     case .bits: try expect((count + 63) / 64 * 8)
-    case .int8:
-      try expect(count)
-      try validateOffsets(body.assumingMemoryBound(to: UInt8.self))
-    case .int16:
-      try expect(count * 2)
-      try validateOffsets(body.assumingMemoryBound(to: UInt16.self))
-    case .int32:
-      try expect(count * 4)
-      try validateOffsets(body.assumingMemoryBound(to: UInt32.self))
-    case .int64:
-      try expect(count * 8)
-      let values = body.assumingMemoryBound(to: Int64.self)
-      let low = Int64(bitPattern: minimum), high = Int64(bitPattern: maximum)
-      for index in 0..<count where values[index] < low || values[index] > high { throw Self.outOfRange }
-    case .float32: try expect(count * 4)
-    case .float64: try expect(count * 8)
+    case .numbers(let layout):
+      try expect(layout.size(count))
+      guard numbers(layout).isWithin(minimum, maximum, count, isThere: { _ in true }) else { throw Self.outOfRange }
     case .uuid: try expect(count * 16)
     case .dictionary:
       let codesSize = ClusterFormat.aligned(count)
@@ -164,13 +151,5 @@ extension ElementBlock {
     try TextBlock.validate(
       UnsafeRawBufferPointer(start: body + place, count: bodyLength - place),
       isASCII: flags & Self.asciiFlag != 0, type: type)
-  }
-
-  private func validateOffsets<Offset: FixedWidthInteger>(
-    _ offsets: UnsafePointer<Offset>
-  ) throws(Chunk.Damage) {
-    var highest: Offset = 0
-    for index in 0..<count { highest = max(highest, offsets[index]) }
-    guard UInt64(highest) <= maximum &- minimum else { throw Self.outOfRange }
   }
 }

@@ -116,20 +116,7 @@ struct ElementBuffer {
       for _ in range { appendPresent(value) }
       return
     case .bits(let bits): for index in range { words.append(bits[index >> 6] >> UInt64(index & 63) & 1) }
-    case .int8(let base, let offsets):
-      for index in range { words.append(UInt64(bitPattern: base &+ Int64(offsets[index]))) }
-    case .int16(let base, let offsets):
-      for index in range { words.append(UInt64(bitPattern: base &+ Int64(offsets[index]))) }
-    case .int32(let base, let offsets):
-      for index in range { words.append(UInt64(bitPattern: base &+ Int64(offsets[index]))) }
-    case .int64(let numbers): for index in range { words.append(UInt64(bitPattern: numbers[index])) }
-    case .float32(let numbers): for index in range { words.append(UInt64(numbers[index].bitPattern)) }
-    case .float64(let numbers): for index in range { words.append(numbers[index].bitPattern) }
-    case .scaled(let numbers):
-      for index in range {
-        let number = numbers[index]
-        words.append(numbers.isFloat ? UInt64(Float(number).bitPattern) : number.bitPattern)
-      }
+    case .numbers(let numbers): for index in range { words.append(numbers.word(index)) }
     case .uuid(let pairs):
       for place in range.lowerBound * 2..<range.upperBound * 2 { words.append(pairs[place]) }
     case .dictionary(let codes, let entries):

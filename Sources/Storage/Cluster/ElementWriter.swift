@@ -61,8 +61,8 @@ struct ElementWriter {
         switch elements.type {
         case .bool: return writeBools(used)
         case .int8, .int16, .int32, .int: return writeIntegers(used, &minimum, &maximum)
-        case .float: return writeWords(used, as: .float32) { UInt32(truncatingIfNeeded: $0) }
-        case .double, .date: return writeWords(used, as: .float64) { $0 }
+        case .float: return writeReals(used, .float32, .float32)
+        case .double, .date: return writeReals(used, .float64, .float64)
         case .uuid: return writePairs(used)
         case .string, .data, .decimal: return .absent
         }
@@ -136,36 +136,32 @@ struct ElementWriter {
     if span == 0 {
       put(base)
       return .same
-    } else if span <= UInt64(UInt8.max) {
-      return putAll(words, as: .int8) { UInt8(truncatingIfNeeded: $0 &- base) }
-    } else if span <= UInt64(UInt16.max) {
-      return putAll(words, as: .int16) { UInt16(truncatingIfNeeded: $0 &- base) }
-    } else if span <= UInt64(UInt32.max) {
-      return putAll(words, as: .int32) { UInt32(truncatingIfNeeded: $0 &- base) }
     }
-    return putAll(words, as: .int64) { $0 }
+    let (encoding, layout) = ChunkEncoding.integers(span: span)
+    let subtracted = UInt64(bitPattern: layout.base(least: low))
+    cursor += layout.write(words.count, at: start + cursor) { words[$0] &- subtracted }
+    return encoding
   }
 
-  private mutating func writeWords<T: BitwiseCopyable>(
-    _ words: UnsafeBufferPointer<UInt64>, as encoding: ChunkEncoding, _ entry: (UInt64) -> T
+  private mutating func writeReals(
+    _ words: UnsafeBufferPointer<UInt64>, _ encoding: ChunkEncoding, _ layout: NumberBlock.Layout
   ) -> ChunkEncoding {
-    guard areSame(words) else { return putAll(words, as: encoding, entry) }
-    put(words[0])
-    return .same
+    if areSame(words) {
+      put(words[0])
+      return .same
+    }
+    cursor += layout.write(words.count, at: start + cursor) { words[$0] }
+    return encoding
   }
 
   private mutating func writePairs(_ words: UnsafeBufferPointer<UInt64>) -> ChunkEncoding {
-    guard areSame(words, every: 2) else { return putAll(words, as: .uuid) { $0 } }
-    put(words[0])
-    put(words[1])
-    return .same
-  }
-
-  @inline(__always) private mutating func putAll<T: BitwiseCopyable>(
-    _ words: UnsafeBufferPointer<UInt64>, as encoding: ChunkEncoding, _ entry: (UInt64) -> T
-  ) -> ChunkEncoding {
-    for word in words { put(entry(word)) }
-    return encoding
+    if areSame(words, every: 2) {
+      put(words[0])
+      put(words[1])
+      return .same
+    }
+    for word in words { put(word) }
+    return .uuid
   }
 
   // MARK: Texts

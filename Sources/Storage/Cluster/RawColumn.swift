@@ -7,11 +7,7 @@ import Schema
 @usableFromInline package struct RawColumn {
   /// The layout of the entries in memory.
   @usableFromInline package enum Layout: Hashable {
-    /// Unsigned, to be added to `base`.
-    case offsets8, offsets16, offsets32
-    case int64, float32, float64
-    /// Unsigned, to be added to `base` and divided by `10^exponent`; see `ScaledNumbers`.
-    case scaled(ScaledNumbers.Width)
+    case numbers(NumberBlock.Layout, NumberBlock.Kind)
     /// Every number is the minimum.
     case same
     /// Codes of a dictionary of strings.
@@ -26,7 +22,7 @@ import Schema
 
   /// The layout of the entries in memory.
   @usableFromInline package let layout: Layout
-  /// For scaled numbers, the number of decimal places.
+  /// The number of decimal places of decimals stored as integers; 0 for others.
   @usableFromInline package let exponent: UInt8
   /// Whether a number is NaN.
   @usableFromInline package let hasNaN: Bool
@@ -40,7 +36,7 @@ import Schema
   @usableFromInline package let values: UnsafeRawPointer
   /// The words of the mask of nils, if there are any.
   @usableFromInline let nullWords: UnsafePointer<UInt64>?
-  /// The number at offset 0.
+  /// The integer whose entry is 0.
   @usableFromInline package let base: Int64
   /// The bits of the minimum, without NaN, as an `Int64`, a `Float` or a `Double`, depending on the column.
   @usableFromInline package let minimum: UInt64
@@ -50,15 +46,10 @@ import Schema
   /// The slots whose object has nil; their entries are undefined.
   @inlinable @inline(__always) package var nulls: Mask { nullWords.map { Mask(loading: $0) } ?? .none }
 
-  /// The offsets of integers, and of scaled numbers that are not Floats; nil for other layouts.
-  @inlinable @inline(__always) package var offsets: ScaledNumbers? {
-    switch layout {
-    case .offsets8: scaled(.bits8)
-    case .offsets16: scaled(.bits16)
-    case .offsets32: scaled(.bits32)
-    case .scaled(let width): scaled(width)
-    default: nil
-    }
+  /// The numbers; nil for other layouts.
+  @inlinable @inline(__always) package var numbers: NumberBlock? {
+    guard case .numbers(let layout, let kind) = layout else { return nil }
+    return NumberBlock(layout, kind, base: base, exponent: Int(exponent), values, count: Int(slotCount))
   }
 
   /// The joined strings, for the layout `texts`.
@@ -76,11 +67,6 @@ import Schema
     let offsets = textOffsets(slot)
     let start = Int(offsets[0])
     return UnsafeRawBufferPointer(start: bytes + start, count: Int(offsets[1]) &- start &- 1)
-  }
-
-  @inlinable @inline(__always) func scaled(_ width: ScaledNumbers.Width) -> ScaledNumbers {
-    ScaledNumbers(
-      width: width, base: base, exponent: Int(exponent), isFloat: false, offsets: values, slotCount: Int(slotCount))
   }
 }
 
@@ -105,7 +91,7 @@ extension ClusterView {
     let flags = ChunkFlags(rawValue: entry.load(fromByteOffset: Entry.flags, as: UInt16.self))
     let encoding = ChunkEncoding(rawValue: entry.load(fromByteOffset: Entry.encoding, as: UInt8.self)) ?? .absent
     let isNumber = column.pointee.type.isNumeric || column.pointee.type == .date
-    guard var layout = RawColumn.Layout(encoding), column.pointee.kind == nil,
+    guard var layout = RawColumn.Layout(encoding, column.pointee.type), column.pointee.kind == nil,
       flags.isDisjoint(with: [.elsewhere, .outOfLine]),
       entry.load(fromByteOffset: Entry.type, as: UInt8.self) == column.pointee.type.code,
       layout != .same || isNumber && flags.contains(.range) && !flags.contains(.nan)
@@ -122,12 +108,13 @@ extension ClusterView {
         nullWords = values.assumingMemoryBound(to: UInt64.self)
         values += 32
       }
-      if ScaledNumbers.Width(encoding) != nil {
+      switch encoding.form {
+      case .decimals:
         base = values.load(as: Int64.self)
         exponent = values.load(fromByteOffset: 8, as: UInt8.self)
-        values += ClusterFormat.scaledHeaderSize
-      } else {
-        base = Int64(bitPattern: minimum)
+        values += NumberBlock.decimalHeaderSize
+      case .numbers(let layout): base = layout.base(least: Int64(bitPattern: minimum))
+      case .absent, .same, .bits, .uuid, .dictionary, .text, .collection, .sameCollection: break
       }
     }
     return RawColumn(
@@ -163,16 +150,10 @@ extension RawColumn {
 extension RawColumn.Layout {
   /// The layout of an encoding; nil for other encodings.
   @inline(__always)
-  fileprivate init?(_ encoding: ChunkEncoding) {
+  fileprivate init?(_ encoding: ChunkEncoding, _ type: ScalarType) {
     switch encoding.form {
     case .same: self = .same
-    case .int8: self = .offsets8
-    case .int16: self = .offsets16
-    case .int32: self = .offsets32
-    case .int64: self = .int64
-    case .float32: self = .float32
-    case .float64: self = .float64
-    case .scaled(let width): self = .scaled(width)
+    case .numbers(let layout), .decimals(let layout): self = .numbers(layout, NumberBlock.Kind(type))
     case .dictionary: self = .codes
     case .text: self = .texts
     case .absent, .bits, .uuid, .collection, .sameCollection: return nil

@@ -141,18 +141,15 @@ extension ColumnValues {
     switch self {
     case .same: "same"
     case .bits: "bits"
-    case .int8: "int8"
-    case .int16: "int16"
-    case .int32: "int32"
-    case .int64: "int64"
-    case .float32: "float32"
-    case .float64: "float64"
-    case .scaled(let numbers):
-      switch numbers.width {
-      case .bits8: "scaled8"
-      case .bits16: "scaled16"
-      case .bits32: "scaled32"
-      case .bits40: "scaled40"
+    case .numbers(let numbers):
+      switch numbers.layout {
+      case .offsets8: numbers.areDecimals ? "scaled8" : "int8"
+      case .offsets16: numbers.areDecimals ? "scaled16" : "int16"
+      case .offsets32: numbers.areDecimals ? "scaled32" : "int32"
+      case .offsets40: "scaled40"
+      case .int64: "int64"
+      case .float32: "float32"
+      case .float64: "float64"
       }
     case .uuid: "uuid"
     case .dictionary: "dictionary"

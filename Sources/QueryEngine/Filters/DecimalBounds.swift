@@ -4,15 +4,15 @@ internal import Storage
 ///
 /// A decimal's value is the rounded quotient of the integer and the power of ten. So the bounds are searched among
 /// these quotients.
-struct ScaledBounds: Sendable {
+struct DecimalBounds: Sendable {
   private let bounds: [(lower: Int64, upper: Int64)]
 
   /// Both bounds are inclusive and not NaN.
   init(_ lower: Double, _ upper: Double, isFloat: Bool) {
     var bounds: [(lower: Int64, upper: Int64)] = []
-    bounds.reserveCapacity(ScaledNumbers.exponents.count)
-    for exponent in ScaledNumbers.exponents {
-      let divisor = ScaledNumbers.powerOfTen(exponent)
+    bounds.reserveCapacity(NumberBlock.exponents.count)
+    for exponent in NumberBlock.exponents {
+      let divisor = NumberBlock.powerOfTen(exponent)
       bounds.append(
         (
           Self.least(from: lower, divisor, isFloat),
@@ -28,7 +28,7 @@ struct ScaledBounds: Sendable {
 
   /// The smallest integer whose quotient is at least `bound`; if there is none, an integer above all stored ones.
   private static func least(from bound: Double, _ divisor: Double, _ isFloat: Bool) -> Int64 {
-    let limit = isFloat ? ScaledNumbers.floatLimit : ScaledNumbers.limit
+    let limit = isFloat ? NumberBlock.floatLimit : NumberBlock.limit
     let product = bound * divisor
     // The product is rounded, so the result may be off by one or two.
     var whole = product >= Double(limit) ? limit + 1 : product <= -Double(limit) ? -limit : Int64(product)
@@ -41,6 +41,6 @@ struct ScaledBounds: Sendable {
   /// which ends after a step or two.
   @inline(never)
   private static func isBelow(_ bound: Double, _ whole: Int64, _ divisor: Double, _ isFloat: Bool) -> Bool {
-    ScaledNumbers.number(whole, divisor, isFloat: isFloat) < bound
+    NumberBlock.decimal(whole, divisor, isFloat: isFloat) < bound
   }
 }

@@ -5,7 +5,7 @@ import Testing
 import Values
 
 /// Decimals kept as whole numbers are read bit for bit as they were written.
-@Suite struct ScaledNumbersTests {
+@Suite struct NumberBlockTests {
   /// Writes a column of such values and expects to read them.
   private func roundTrip(_ type: ScalarType, _ values: [Value], _ what: String) throws {
     let entity = ClusterFixture.entity([type])
@@ -17,15 +17,15 @@ import Values
       let found = try column.value(at: slot)
       #expect(found.isSame(as: value), "\(what): slot \(slot) is \(found), not \(value)")
     }
-    if case .scaled(let numbers) = column.values {
+    if case .numbers(let numbers) = column.values, numbers.areDecimals {
       let copy = UnsafeMutablePointer<Double>.allocate(capacity: 256)
       defer { copy.deallocate() }
       numbers.copy(column.slotCount, to: copy)
       for slot in 0..<column.slotCount { #expect(copy[slot].bitPattern == numbers[slot].bitPattern, "\(what)") }
       var offsets: UInt64 = 0
       let slots = view.present.andNot(column.nulls)
-      slots.forEach { offsets += numbers.offset($0) }
-      #expect(numbers.sum(slots, slotCount: column.slotCount) == offsets, "\(what)")
+      slots.forEach { offsets += numbers.entry($0) }
+      #expect(numbers.sumOfOffsets(slots, slotCount: column.slotCount) == offsets, "\(what)")
     }
     // Read for change and written again they are the same bytes.
     let again = try ClusterBuilder(decoding: view).encode(transaction: 1)

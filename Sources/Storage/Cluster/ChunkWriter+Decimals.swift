@@ -4,7 +4,7 @@ import Schema
 extension ChunkWriter {
   /// Writes Doubles, Floats or dates as integers over a power of ten, if all can be represented and that is shorter.
   /// Returns false if it wrote nothing. Slots without a value must already have one.
-  mutating func writeScaled() -> Bool {
+  mutating func writeDecimals() -> Bool {
     let isFloat = column.type == .float
     guard var exponent = sampledExponent(isFloat) else { return false }
     return withUnsafeTemporaryAllocation(of: Int64.self, capacity: Mask.slotCount) { numbers in
@@ -15,7 +15,7 @@ extension ChunkWriter {
         var least: Int64 = 0
         var greatest: Int64 = 0
         while !os_scale(
-          values, slotCount, ScaledNumbers.powerOfTen(exponent), isFloat, numbers, &least, &greatest)
+          values, slotCount, NumberBlock.powerOfTen(exponent), isFloat, numbers, &least, &greatest)
         {
           // Some value has more digits than the sample.
           guard let more = moreDigits(values, than: exponent, isFloat) else { return false }
@@ -30,32 +30,19 @@ extension ChunkWriter {
     _ numbers: UnsafePointer<Int64>, _ least: Int64, _ greatest: Int64, _ exponent: Int, _ isFloat: Bool
   ) -> Bool {
     let span = UInt64(bitPattern: greatest &- least)
-    switch span {
-    case 0...UInt64(UInt8.max): result.encoding = .scaled8
-    case 0...UInt64(UInt16.max): result.encoding = .scaled16
-    case 0...UInt64(UInt32.max) where !isFloat: result.encoding = .scaled32
-    case 0..<1 << 40 where !isFloat: result.encoding = .scaled40
-    default: return false
-    }
-    let divisor = ScaledNumbers.powerOfTen(exponent)
+    guard let (encoding, layout) = ChunkEncoding.decimals(span: span, isFloat: isFloat) else { return false }
+    result.encoding = encoding
+    let divisor = NumberBlock.powerOfTen(exponent)
     range(bits(of: least, divisor, isFloat), bits(of: greatest, divisor, isFloat))
     put(least)
     put(UInt64(exponent))
-    switch result.encoding {
-    case .scaled8: putAll { UInt8(truncatingIfNeeded: numbers[$0] &- least) }
-    case .scaled16: putAll { UInt16(truncatingIfNeeded: numbers[$0] &- least) }
-    case .scaled32: putAll { UInt32(truncatingIfNeeded: numbers[$0] &- least) }
-    default:
-      putAll { UInt32(truncatingIfNeeded: (numbers[$0] &- least) &>> 8) }
-      pad()
-      putAll { UInt8(truncatingIfNeeded: numbers[$0] &- least) }
-    }
+    put(layout) { UInt64(bitPattern: numbers[$0] &- least) }
     return true
   }
 
   /// The number of decimal places of some sampled values; nil if one of them is not a decimal.
   private func sampledExponent(_ isFloat: Bool) -> Int? {
-    var exponent = ScaledNumbers.exponents.lowerBound
+    var exponent = NumberBlock.exponents.lowerBound
     for slot in stride(from: 0, to: slotCount, by: max(1, slotCount / 8)) {
       guard let needed = Self.exponent(of: number(slot, isFloat), from: exponent, isFloat) else { return nil }
       exponent = needed
@@ -78,13 +65,13 @@ extension ChunkWriter {
   private static func exponent(of number: Double, from least: Int, _ isFloat: Bool) -> Int? {
     let limit = isFloat ? OS_SCALED_FLOAT_LIMIT : OS_SCALED_LIMIT
     var exponent = least
-    while exponent <= ScaledNumbers.exponents.upperBound {
-      let divisor = ScaledNumbers.powerOfTen(exponent)
+    while exponent <= NumberBlock.exponents.upperBound {
+      let divisor = NumberBlock.powerOfTen(exponent)
       let scaled = number * divisor
       guard abs(scaled) < limit else { return nil }
       let whole = scaled.rounded(.toNearestOrEven)
       // Compared by bits, because an integer cannot represent negative zero.
-      let back = ScaledNumbers.number(Int64(whole), divisor, isFloat: isFloat)
+      let back = NumberBlock.decimal(Int64(whole), divisor, isFloat: isFloat)
       if back.bitPattern == number.bitPattern { return exponent }
       exponent += 1
     }
@@ -98,7 +85,7 @@ extension ChunkWriter {
   }
 
   private func bits(of whole: Int64, _ divisor: Double, _ isFloat: Bool) -> UInt64 {
-    let number = ScaledNumbers.number(whole, divisor, isFloat: isFloat)
+    let number = NumberBlock.decimal(whole, divisor, isFloat: isFloat)
     return isFloat ? UInt64(Float(number).bitPattern) : number.bitPattern
   }
 }

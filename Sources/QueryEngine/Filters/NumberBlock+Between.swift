@@ -1,0 +1,53 @@
+internal import CPlatform
+internal import Storage
+internal import Values
+
+/// Comparing integers, and the integers that decimals are stored as, without decoding them.
+extension NumberBlock {
+  /// The entries whose integer lies between two inclusive bounds; none of Doubles and Floats stored as such.
+  @inline(__always)
+  func between(_ count: Int, _ lower: Int64, _ upper: Int64) -> Mask {
+    if let stored = storedIntegers { return Mask.filled { os_between_i64(stored, count, lower, upper, $0) } }
+    guard let (low, high) = offsets(lower, upper) else { return .none }
+    return Mask.filled { out in
+      switch layout {
+      case .offsets8:
+        os_between_u8(
+          entries.assumingMemoryBound(to: UInt8.self), count, UInt8(truncatingIfNeeded: low),
+          UInt8(truncatingIfNeeded: high), out)
+      case .offsets16:
+        os_between_u16(
+          entries.assumingMemoryBound(to: UInt16.self), count, UInt16(truncatingIfNeeded: low),
+          UInt16(truncatingIfNeeded: high), out)
+      case .offsets32:
+        os_between_u32(
+          entries.assumingMemoryBound(to: UInt32.self), count, UInt32(truncatingIfNeeded: low),
+          UInt32(truncatingIfNeeded: high), out)
+      case .offsets40: os_between_u40(entries.assumingMemoryBound(to: UInt32.self), self.low, count, low, high, out)
+      case .int64, .float32, .float64: out.update(repeating: 0, count: 4)
+      }
+    }
+  }
+
+  /// The offsets of integers within the bounds; nil if there are none. No integer of the column is below `base`, and no
+  /// offset overflows.
+  @inline(__always)
+  private func offsets(_ lower: Int64, _ upper: Int64) -> (UInt64, UInt64)? {
+    guard let most = layout.mostOffset, upper >= base else { return nil }
+    let low = lower <= base ? 0 : UInt64(bitPattern: lower &- base)
+    guard low <= most else { return nil }
+    return (low, min(most, UInt64(bitPattern: upper &- base)))
+  }
+}
+
+extension Mask {
+  /// A mask whose four words are written by a kernel.
+  @inline(__always)
+  static func filled(_ body: (UnsafeMutablePointer<UInt64>) -> Void) -> Mask {
+    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 4) { words in
+      guard let base = words.baseAddress else { return .none }
+      body(base)
+      return Mask(base[0], base[1], base[2], base[3])
+    }
+  }
+}
