@@ -100,7 +100,7 @@ struct OpenColumn {
   @inline(__always) func float(_ slot: Int) -> Float? {
     if form == .sameFloat { return Float(bitPattern: UInt32(truncatingIfNeeded: base)) }
     guard form == .floats, let numbers else { return nil }
-    return Float(numbers[slot])
+    return numbers.float(slot)
   }
 
   /// The flag in a slot that is not nil; nil when the view must be read instead.

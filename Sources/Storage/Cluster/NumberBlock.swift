@@ -84,12 +84,17 @@ package import Values
     }
   }
 
+  /// A Float, bit for bit: on the way through a Double some NaNs would change.
+  @inlinable @inline(__always) package func float(_ index: Int) -> Float {
+    layout == .float32 ? entries.load(fromByteOffset: index &* 4, as: Float.self) : Float(self[index])
+  }
+
   /// The bits of a number: of an integer, a Double or a Float.
   @inline(__always) func word(_ index: Int) -> UInt64 {
     switch kind {
     case .integers: UInt64(bitPattern: integer(index))
     case .doubles: self[index].bitPattern
-    case .floats: UInt64(Float(self[index]).bitPattern)
+    case .floats: UInt64(float(index).bitPattern)
     }
   }
 
@@ -97,7 +102,7 @@ package import Values
   package func value(_ index: Int, _ type: ScalarType) -> Value {
     switch kind {
     case .integers: .int(integer(index))
-    case .floats: .float(Float(self[index]))
+    case .floats: .float(float(index))
     case .doubles: type == .date ? .date(Instant(seconds: self[index])) : .double(self[index])
     }
   }
