@@ -19,10 +19,23 @@ enum FunctionTable {
     + [PredicateFunction(name: "now", arity: 0...0)]
 
   /// The functions of many values: each is also an operator after `@`.
-  static let aggregates =
-    ["count", "sum", "average", "min", "max", "median", "mode", "stddev"].map {
-      PredicateFunction(name: $0, arity: 1...Int.max, collectionOperator: $0 == "average" ? "avg" : $0)
-    }
+  static let aggregates = [
+    aggregate("count", elsewhere: ["cnt", "length", "len", "number"]),
+    aggregate("sum", elsewhere: ["total"]),
+    aggregate("average", operator: "avg", elsewhere: ["avg", "mean"]),
+    aggregate("min", elsewhere: ["minimum", "smallest"]),
+    aggregate("max", elsewhere: ["maximum", "largest"]),
+    aggregate("median"),
+    aggregate("mode"),
+    aggregate("stddev", elsewhere: ["std", "stdev", "stddev_pop", "deviation"]),
+  ]
+
+  private static func aggregate(
+    _ name: String, operator written: String? = nil, elsewhere: [String] = []
+  ) -> PredicateFunction {
+    PredicateFunction(
+      name: name, arity: 1...Int.max, collectionOperator: written ?? name, namesElsewhere: elsewhere)
+  }
 
   /// The function that sections of an index of names are made by.
   static let initial = "firstLetter"

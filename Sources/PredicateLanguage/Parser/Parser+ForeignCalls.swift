@@ -104,13 +104,21 @@ extension Parser {
   private static let searchOperators = Comparator.stringOperators.filter { $0 != .like && $0 != .matches }
     .map(\.rawValue).joined(separator: ", ")
 
-  private static let otherFunctionNames = [
+  /// The functions by their names in other languages. Where that of an aggregate is also one of a function of one value,
+  /// as `length`, the latter is meant.
+  private static let otherFunctionNames = otherNames.merging(
+    FunctionTable.aggregates.flatMap { aggregate in
+      aggregate.namesElsewhere.filter { FunctionTable.function($0) == nil }.map { ($0, aggregate.name) }
+    }
+  ) { first, _ in first }
+
+  private static let otherNames = [
     "upper": "uppercase", "lower": "lowercase", "lcase": "lowercase", "ucase": "uppercase", "len": "length",
-    "strlen": "length", "char_length": "length", "avg": "average", "mean": "average", "ceil": "ceiling",
+    "strlen": "length", "char_length": "length", "ceil": "ceiling",
     "pow": "raise:toPower:", "power": "raise:toPower:", "mod": "modulus:by:", "truncate": "trunc", "if": "TERNARY",
     "iif": "TERNARY", "log10": "log", "getdate": "now", "current_timestamp": "now",
     "ifnull": "coalesce", "nvl": "coalesce", "dayofweek": "weekday", "dayofmonth": "day",
-    "dist": "distance", "std": "stddev", "stdev": "stddev", "stddev_pop": "stddev",
+    "dist": "distance",
   ]
 
   /// Reports `ISNULL(x)` as a test of one value.

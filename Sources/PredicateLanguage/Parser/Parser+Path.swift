@@ -172,18 +172,13 @@ extension Parser {
     "all": "ALL goes before the path: 'ALL tasks.priority > 3'",
   ]
 
-  /// The names of aggregates in other languages: exact synonyms only.
-  private static let foreignAggregates = [
-    "cnt": "count", "length": "count", "len": "count", "number": "count", "total": "sum", "mean": "avg",
-    "minimum": "min", "smallest": "min", "maximum": "max", "largest": "max",
-    "std": "stddev", "stdev": "stddev", "stddev_pop": "stddev", "deviation": "stddev",
-    "unique": "distinctUnionOfObjects",
-    "distinct": "distinctUnionOfObjects",
-  ]
-
-  /// The meaning of each spelling.
+  /// The meaning of each spelling, also of exact synonyms in other languages.
   private static let meantAggregates: [(spelling: String, meaning: String)] =
-    collectionOperators.map { ($0.key, $0.value) } + foreignAggregates.map { ($0.key, $0.value) }
+    collectionOperators.map { ($0.key, $0.value) }
+    + FunctionTable.aggregates.flatMap { function in
+      function.namesElsewhere.map { ($0, function.collectionOperator ?? function.name) }
+    }
+    + [("unique", "distinctUnionOfObjects"), ("distinct", "distinctUnionOfObjects")]
 
   /// The operators by their lowercased names, with their other spellings.
   static let collectionOperators: [String: String] = {

@@ -9,10 +9,16 @@ public struct PredicateFunction: Hashable, Sendable {
   /// Whether it makes one value of many: `max(a, b)`, `max(ratings)`.
   public var isAggregate: Bool { collectionOperator != nil }
 
-  init(name: String, arity: ClosedRange<Int>, collectionOperator: String? = nil) {
+  /// What it is called in other languages, for suggestions.
+  let namesElsewhere: [String]
+
+  init(
+    name: String, arity: ClosedRange<Int>, collectionOperator: String? = nil, namesElsewhere: [String] = []
+  ) {
     self.name = name
     self.arity = arity
     self.collectionOperator = collectionOperator
+    self.namesElsewhere = namesElsewhere
   }
 
   /// All functions, grouped by kind.
