@@ -223,17 +223,28 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: copy))
     let check = try Command.run(["check", store])
     #expect(check.status == 1 && check.output.contains("damaged: Town, the index size: "), "\(check)")
+    #expect(check.errors.contains("objquery reindex") && !check.errors.contains("salvage"), "\(check)")
     // With objects damaged too, that is no help.
     let whole = try Data(contentsOf: data)
     try damageObjects()
     for words in [["backup", store, copy], ["compact", store]] {
       #expect(try Command.run(words).errors.contains("objquery salvage"), "\(words)")
     }
+    let both = try Command.run(["check", store]).errors
+    #expect(both.contains("objquery reindex") && both.contains("objquery salvage"), "\(both)")
+    let refused = try Command.run(["reindex", store])
+    #expect(refused.status == 1 && refused.errors.contains("objquery salvage"), "\(refused)")
     try whole.write(to: data)
     #expect(try Command.run(["reindex", store]).errors == "built @indexed Town.size\n")
     for words in [["backup", store, copy], ["compact", store]] {
       #expect(try Command.run(words).status == 0, "\(words)")
     }
+    // Where only objects are, nobody is told that all is well.
+    try damageObjects()
+    let objects = try Command.run(["check", store]).errors
+    #expect(!objects.contains("reindex") && objects.contains("objquery salvage"), "\(objects)")
+    let nothing = try Command.run(["reindex", store]).errors
+    #expect(nothing.hasPrefix("no index is damaged\nsomething else is damaged: objquery check says what"), "\(nothing)")
   }
 
   @Test func aDamagedIndexIsBuiltAnew() throws {

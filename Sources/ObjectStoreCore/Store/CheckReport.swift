@@ -12,13 +12,22 @@ public struct CheckReport: Hashable, Sendable {
   public var indexes: Int
   /// One sentence for each problem, naming the place; empty when the store is intact.
   public var problems: [String]
+  /// The damaged indexes, and inverses of links, as `Store.reindex` takes their names: `Town.size`.
+  public var damagedIndexes: [String]
+  /// Whether anything but indexes is damaged, which `Store.reindex` does not mend.
+  public var hasOtherDamage: Bool
 
   /// A report of the given figures.
-  public init(entities: Int, objects: Int, indexes: Int, problems: [String]) {
+  public init(
+    entities: Int, objects: Int, indexes: Int, problems: [String], damagedIndexes: [String] = [],
+    hasOtherDamage: Bool = false
+  ) {
     self.entities = entities
     self.objects = objects
     self.indexes = indexes
     self.problems = problems
+    self.damagedIndexes = damagedIndexes
+    self.hasOtherDamage = hasOtherDamage
   }
 
   /// Whether no problems were found.
@@ -41,6 +50,7 @@ extension Store {
   public func check(cancellation: Cancellation? = nil) throws -> CheckReport {
     let report = try file.check(wait: cancellation.wait)
     return CheckReport(
-      entities: report.entities, objects: report.objects, indexes: report.indexes, problems: report.problems)
+      entities: report.entities, objects: report.objects, indexes: report.indexes, problems: report.problems,
+      damagedIndexes: report.damagedIndexes, hasOtherDamage: report.hasOtherDamage)
   }
 }

@@ -85,10 +85,11 @@ struct CheckCommand: ParsableCommand {
       let output = Output()
       if !console.isQuiet || !report.isWhole { try output.result { try $0.write(report.text + "\n") } }
       if !report.isWhole {
+        var help: [String] = []
+        if !report.damagedIndexes.isEmpty { help.append("objquery reindex builds damaged indexes anew") }
+        if report.hasOtherDamage { help.append("objquery salvage saves what is left of the objects") }
         throw CommandFailure(
-          description:
-            "\(store) is damaged; objquery reindex builds damaged indexes anew, objquery salvage saves what is "
-            + "left of the objects", code: "damaged")
+          description: "\(store) is damaged; \(help.joined(separator: ", "))", code: "damaged")
       }
     }
   }

@@ -39,10 +39,14 @@ extension Store {
   /// Builds indexes anew, and says which.
   func reindex(_ names: [String], _ console: Console, _ cancellation: Cancellation?) throws {
     try Interrupted.telling("no index was changed") {
-      if names.isEmpty { _ = try check(cancellation: cancellation) }
+      let report = names.isEmpty ? try check(cancellation: cancellation) : nil
       let built = try reindex(names, cancellation: cancellation)
       for part in built { console.note("built \(part)") }
       if built.isEmpty { console.note("no index is damaged") }
+      if let report, report.hasOtherDamage {
+        console.note(
+          "something else is damaged: objquery check says what, objquery salvage saves what is left of the objects")
+      }
     }
   }
 }
