@@ -7,24 +7,29 @@ struct RecordDamage: Error {
 
 /// Writes records of the catalog: little-endian numbers, counted bytes, and a checksum of everything at the end.
 ///
-/// It does not depend on the meaning of the numbers.
+/// It does not depend on the meaning of the numbers. Its functions are not inlined: records are written rarely, in many
+/// places, and that took a tenth of the module's compile time.
 struct RecordWriter {
   private(set) var bytes: [UInt8] = []
 
-  mutating func put(_ byte: UInt8) { bytes.append(byte) }
+  @inline(never) mutating func put(_ byte: UInt8) { bytes.append(byte) }
 
   mutating func put(_ flag: Bool) { bytes.append(flag ? 1 : 0) }
 
-  mutating func put(_ number: UInt32) { withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) } }
+  @inline(never) mutating func put(_ number: UInt32) {
+    withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+  }
 
-  mutating func put(_ number: UInt64) { withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) } }
+  @inline(never) mutating func put(_ number: UInt64) {
+    withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+  }
 
-  mutating func put(counted other: [UInt8]) {
+  @inline(never) mutating func put(counted other: [UInt8]) {
     put(UInt64(other.count))
     bytes.append(contentsOf: other)
   }
 
-  mutating func put(_ text: String) {
+  @inline(never) mutating func put(_ text: String) {
     put(UInt64(text.utf8.count))
     bytes.append(contentsOf: text.utf8)
   }
@@ -69,13 +74,13 @@ struct RecordReader {
   /// Whether everything was read.
   var isAtEnd: Bool { position == bytes.count }
 
-  mutating func byte() throws(RecordDamage) -> UInt8 {
+  @inline(never) mutating func byte() throws(RecordDamage) -> UInt8 {
     guard position < bytes.count else { throw RecordDamage(what: "it ends early") }
     defer { position += 1 }
     return bytes[position]
   }
 
-  mutating func flag() throws(RecordDamage) -> Bool {
+  @inline(never) mutating func flag() throws(RecordDamage) -> Bool {
     switch try byte() {
     case 0: return false
     case 1: return true
@@ -83,13 +88,13 @@ struct RecordReader {
     }
   }
 
-  mutating func uint32() throws(RecordDamage) -> UInt32 { try number() }
+  @inline(never) mutating func uint32() throws(RecordDamage) -> UInt32 { try number() }
 
-  mutating func uint64() throws(RecordDamage) -> UInt64 { try number() }
+  @inline(never) mutating func uint64() throws(RecordDamage) -> UInt64 { try number() }
 
-  mutating func counted() throws(RecordDamage) -> [UInt8] { Array(bytes[try countedRange()]) }
+  @inline(never) mutating func counted() throws(RecordDamage) -> [UInt8] { Array(bytes[try countedRange()]) }
 
-  mutating func text() throws(RecordDamage) -> String {
+  @inline(never) mutating func text() throws(RecordDamage) -> String {
     let range = try countedRange()
     let text = bytes.withUnsafeBufferPointer { bytes -> String? in
       let written = UnsafeBufferPointer(rebasing: bytes[range])
