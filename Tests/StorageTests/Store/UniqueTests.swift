@@ -147,4 +147,31 @@ import Values
     #expect(throws: StoreError.self) { try file.insert([[.string(long + "2"), .null, .int(7)]], into: "Thing") }
     try file.expectWhole()
   }
+
+  /// Values whose keys are the same once they are shortened: they begin alike, and their hashes collide. The hash
+  /// combines each eight bytes with a constant and multiplies the halves; where the lower half becomes 0, only the sum
+  /// of these eight bytes and of those in the same place of the next 64 counts.
+  @Test func valuesWhoseKeysCollideAreToldApart() throws {
+    func value(_ first: UInt8, _ second: UInt8) -> [UInt8] {
+      var bytes = [UInt8](repeating: 0x78, count: 900)
+      bytes.replaceSubrange(511..<519, with: [0x3C, 0x28, 0x52, 0xBB, first, 1, 1, 1])
+      bytes.replaceSubrange(575..<583, with: [0x88, 0xD0, 0x65, 0x8B, second, 1, 1, 1])
+      return bytes
+    }
+    let values = [value(10, 10), value(11, 9), value(9, 11)].map { Value.data($0) }
+    let keys = values.map { IndexKey.encode([$0], types: [.data]) }
+    #expect(Set(values).count == 3 && Set(keys).count == 1)
+
+    let file = try StoreFile.inMemory(
+      declaring: .only("File", [.scalar("bytes", .data)], indexes: [Index(kind: .unique, paths: ["bytes"])]))
+    try file.insert(values.map { [$0] }, into: "File")
+    let entity = try file.entity("File")
+    let index = try #require(entity.index(named: "bytes"))
+    for (place, value) in values.enumerated() {
+      let found = try file.read { try $0.find(unique: index, value, of: entity) }
+      #expect(found == ObjectNumber(UInt64(place + 1)))
+      #expect(throws: StoreError.self) { try file.insert([[value]], into: "File") }
+    }
+    try file.expectWhole()
+  }
 }
