@@ -117,9 +117,10 @@ extension Accumulator {
       groups.forEachPart { if isStored { isStored = totals[$0].add(column, $1) } }
       return isStored
     }
+    // The type is that of the accumulator, so only one of the loops is compiled.
     guard let numbers = column.numbers else { return false }
     let rest = mask.andNot(column.nulls)
-    if numbers.kind == .integers {
+    if case .int? = storedType {
       groups.forEach(rest) { totals[$0].add(numbers.integer($1)) }
     } else {
       groups.forEach(rest) { totals[$0].add(numbers[$1]) }

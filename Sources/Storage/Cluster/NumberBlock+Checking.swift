@@ -20,7 +20,7 @@ extension NumberBlock {
 
   /// The bits of the decimal with an entry.
   private func bits(ofEntry entry: UInt64) -> UInt64 {
-    let number = Self.decimal(base &+ Int64(truncatingIfNeeded: entry), divisor, isFloat: kind == .floats)
+    let number = decimal(entry)
     return kind == .floats ? UInt64(Float(number).bitPattern) : number.bitPattern
   }
 }

@@ -77,11 +77,18 @@ package import Values
   /// A number that is no integer; a Float is converted to a Double.
   @inlinable @inline(__always) package subscript(index: Int) -> Double {
     switch layout {
+    case .offsets8: decimal(UInt64(entries.load(fromByteOffset: index, as: UInt8.self)))
+    case .offsets16: decimal(UInt64(entries.load(fromByteOffset: index &* 2, as: UInt16.self)))
+    case .offsets32: decimal(UInt64(entries.load(fromByteOffset: index &* 4, as: UInt32.self)))
+    case .offsets40, .int64: decimal(entry(index))
     case .float64: entries.load(fromByteOffset: index &* 8, as: Double.self)
     case .float32: Double(entries.load(fromByteOffset: index &* 4, as: Float.self))
-    case .offsets8, .offsets16, .offsets32, .offsets40, .int64:
-      Self.decimal(integer(index), divisor, isFloat: kind == .floats)
     }
+  }
+
+  /// The decimal with an entry; a Float is converted to a Double.
+  @inlinable @inline(__always) func decimal(_ entry: UInt64) -> Double {
+    Self.decimal(base &+ Int64(bitPattern: entry), divisor, isFloat: kind == .floats)
   }
 
   /// A Float, bit for bit: on the way through a Double some NaNs would change.
