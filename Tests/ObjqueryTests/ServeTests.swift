@@ -173,6 +173,13 @@ import Testing
       ["-B", path, try Command.binary().path, scratch.folder.path] + arguments)
   }
 
+  /// A signal may stop a statement before its request is known to be cancelled.
+  @Test func aStatementThatASignalStoppedIsCancelled() {
+    for error in [Interrupted(soFar: "nothing was changed"), StoreError.cancelled] as [any Error] {
+      #expect(ResponseError(error, stop: nil).code == .cancelled)
+    }
+  }
+
   @Test(.enabled(if: python != nil, "SKIPPED: there is no python3"))
   func everyMethodByTheClientInPython() throws {
     let outcome = try run("serve_scenario.py")

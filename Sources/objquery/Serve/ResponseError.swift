@@ -53,9 +53,10 @@ struct ResponseError: Error {
   init(_ error: any Error, stop: RequestCancellation.Reason?, changes: [String] = []) {
     if let error = error as? ResponseError {
       self = error
-    } else if Interrupted.isMeant(by: error), let stop {
+    } else if Interrupted.isMeant(by: error) {
       let stopped = error as? Interrupted ?? Interrupted()
-      switch stop {
+      // A signal stops the statement that runs before it stops its request.
+      switch stop ?? .cancelled {
       case .cancelled: self.init(.cancelled, stopped.told(as: "the request was cancelled"))
       case .timeout(let milliseconds): self.init(.timeout, stopped.told(as: "stopped after \(milliseconds) ms"))
       }
