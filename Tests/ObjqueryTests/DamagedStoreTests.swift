@@ -239,7 +239,7 @@ import Testing
     for words in [["backup", store, copy], ["compact", store]] {
       #expect(try Command.run(words).status == 0, "\(words)")
     }
-    // Where only objects are, nobody is told that all is well.
+    // Where only objects are damaged, reindex says that something is.
     try damageObjects()
     let objects = try Command.run(["check", store]).errors
     #expect(!objects.contains("reindex") && objects.contains("objquery salvage"), "\(objects)")

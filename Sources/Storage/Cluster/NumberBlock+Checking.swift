@@ -1,7 +1,7 @@
 /// Checks what reading relies on; the length has been checked.
 extension NumberBlock {
-  /// Whether the integers of entries that are there lie between the bounds of the directory. Offsets are checked also
-  /// where nothing is. Numbers that are no integers may be any.
+  /// Whether all integers lie between the minimum and the maximum of the directory. `isThere` says which entries have a
+  /// value; the others are checked only in layouts of offsets. Doubles and Floats have no bounds to keep.
   func isWithin(_ minimum: UInt64, _ maximum: UInt64, _ count: Int, isThere: (Int) -> Bool) -> Bool {
     if kind != .integers { return true }
     guard layout.mostOffset == nil else { return highest(count) <= maximum &- minimum }
