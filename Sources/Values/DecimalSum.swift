@@ -38,6 +38,12 @@ package struct DecimalSum: Sendable {
     }
   }
 
+  /// Adds `count` numbers that are together `total` over `10^places`.
+  package mutating func add(_ total: Int128, places: Int, count: Int) {
+    self.count += count
+    add(UInt128(bitPattern: total), total < 0 ? -1 : 0, -places)
+  }
+
   /// Adds what another sum has.
   package mutating func add(_ other: DecimalSum) {
     count += other.count

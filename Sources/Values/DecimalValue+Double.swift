@@ -67,6 +67,13 @@ extension DecimalValue {
     return compare(left, DecimalValue(right))
   }
 
+  /// The number times `10^places`, with 0 to 18 places; the number itself where that is too large, which it is then too
+  /// for an integer of 64 bits.
+  package func shifted(_ places: Int) -> DecimalValue {
+    if isNaN { return self }
+    return DecimalValue(isNegative: isNegative, magnitude: magnitude, exponent: exponent + places) ?? self
+  }
+
   /// The integer that it is, where it is one that fits.
   package var integer: Int64? {
     guard !isNaN, exponent >= 0, let power = Self.powerOfTen(exponent) else { return nil }

@@ -33,12 +33,19 @@ public struct DecimalValue: Sendable {
   /// ```swift
   /// DecimalValue(42).description  // "42"
   /// ```
-  public init(_ number: Int64) {
-    if number != 0, number % 10 != 0, number != .min {
-      self.init(.small(number, 0))
+  public init(_ number: Int64) { self.init(number, places: 0) }
+
+  /// A whole number over `10^places`, with 0 to 18 places.
+  package init(_ number: Int64, places: Int) {
+    if number == 0 {
+      self = .zero
+    } else if number == .min {
+      // Its magnitude takes 64 bits; its last digit is no zero.
+      self.init(.large(LargeDecimal(isNegative: true, magnitude: UInt128(number.magnitude), exponent: -places)))
     } else {
-      // Every integer of 64 bits is in range.
-      self = DecimalValue(isNegative: number < 0, magnitude: UInt128(number.magnitude), exponent: 0) ?? .zero
+      var (number, exponent) = (number, -places)
+      while number % 10 == 0 { (number, exponent) = (number / 10, exponent + 1) }
+      self.init(.small(number, Int16(truncatingIfNeeded: exponent)))
     }
   }
 

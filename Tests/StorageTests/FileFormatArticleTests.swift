@@ -69,6 +69,7 @@ import Testing
       "first \(IndexKey.keptLength) bytes", "\(IndexKey.shortenedLength) bytes", "Key, \(TrigramBlock.keyLength) bytes",
       "Value, \(TrigramBlock.limit) bytes at most", "more than \(TrigramText.longestRegular) scalars",
       "exponent \(NumberBlock.exponents.lowerBound) to \(NumberBlock.exponents.upperBound)",
+      "exponent \(NumberBlock.exactExponents.lowerBound) to \(NumberBlock.exactExponents.upperBound)",
     ]
     for phrase in phrases { #expect(text.contains(phrase), "\(phrase)") }
     for type in ScalarType.allCases {

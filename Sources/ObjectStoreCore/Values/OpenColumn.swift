@@ -8,7 +8,7 @@ internal import Values
 struct OpenColumn {
   /// The layout of the values at `values`, or that all values are the same: then `base` is the value or its bits.
   enum Form: UInt8 {
-    case integers, doubles, floats, bits, uuid, dictionary, text
+    case integers, doubles, floats, decimals, bits, uuid, dictionary, text
     case sameInteger, sameFloat, sameDouble, sameBool
     case other
   }
@@ -43,6 +43,7 @@ struct OpenColumn {
       case .integers: form = .integers
       case .doubles: form = .doubles
       case .floats: form = .floats
+      case .decimals: form = .decimals
       }
     case .bits(let words): (form, values) = (.bits, UnsafeRawPointer(words))
     case .uuid(let pairs): (form, values) = (.uuid, UnsafeRawPointer(pairs))
@@ -133,6 +134,7 @@ struct OpenColumn {
     case .integers, .sameInteger: return integer(slot).map(Value.int)
     case .doubles, .sameDouble: return double(slot).map { type == .date ? .date(Instant(seconds: $0)) : .double($0) }
     case .floats, .sameFloat: return float(slot).map(Value.float)
+    case .decimals: return numbers.map { .decimal($0.exact(slot)) }
     case .bits, .sameBool: return bool(slot).map(Value.bool)
     case .uuid: return uuid(slot).map(Value.uuid)
     case .dictionary, .text:

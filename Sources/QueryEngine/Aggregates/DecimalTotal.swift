@@ -1,3 +1,4 @@
+internal import Storage
 internal import Values
 
 /// The sum and the average of Decimals, and of Ints among them, exact.
@@ -5,9 +6,23 @@ struct DecimalTotal: Accumulator {
   private var sum = DecimalSum()
 
   static var takesValues: Bool { true }
+  static var storedType: ExpressionType? { .decimal }
 
   mutating func add(_ value: Value) {
     if let number = value.exact, !number.isNaN { sum.add(number) }
+  }
+
+  mutating func add(_ column: RawColumn, _ mask: Mask) -> Bool {
+    guard let numbers = column.numbers else { return false }
+    let mask = mask.andNot(column.nulls)
+    var total = Int128(numbers.base) &* Int128(mask.count)
+    if let offsets = numbers.sumOfOffsets(mask, slotCount: Int(column.slotCount)) {
+      total &+= Int128(offsets)
+    } else {
+      mask.forEach { total &+= Int128(numbers.integer($0)) }
+    }
+    sum.add(total, places: numbers.exponent, count: mask.count)
+    return true
   }
 
   mutating func merge(_ other: DecimalTotal) { sum.add(other.sum) }

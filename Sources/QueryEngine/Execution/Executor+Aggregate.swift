@@ -122,6 +122,10 @@ extension Executor {
     _ column: Int, of cluster: ClusterView, _ mask: Mask, to total: inout Total
   ) throws {
     let view = try cluster.column(column)
+    if Total.hasEdges, case .numbers(let numbers) = view.values, numbers.kind == .decimals {
+      for edge in numbers.edges(mask.andNot(view.nulls)) { total.add(.decimal(edge)) }
+      return
+    }
     if Total.takesValues { return try mask.andNot(view.nulls).forEach { total.add(try view.value(at: $0)) } }
     try context.withVector { vector in
       try vector.load(view)

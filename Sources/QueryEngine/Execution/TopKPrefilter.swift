@@ -41,6 +41,11 @@ struct TopKPrefilter {
       }
       if key.ascending ? order > 0 : order < 0 { return (.none, .none) }
     }
+    if case .column(let column) = key.expression.node, case .decimal(let number) = value, !number.isNaN,
+      let sides = Self.sides(of: number, key.ascending, in: try cluster.column(column))
+    {
+      return sides
+    }
     return try context.withVector { vector in
       try key.expression.evaluate(into: vector, cluster, context, wanted: slots)
       if vector.form.isNumeric {
@@ -54,6 +59,23 @@ struct TopKPrefilter {
         ? (orders.less.andNot(nulls) | nulls, orders.equal.andNot(nulls))
         : ((~(orders.less | orders.equal)).andNot(nulls), orders.equal.andNot(nulls))
     }
+  }
+}
+
+extension TopKPrefilter {
+  /// The slots that come before a number in a column of Decimals, and those equal to it; nil unless they are stored as
+  /// integers.
+  private static func sides(
+    of number: DecimalValue, _ ascending: Bool, in view: ColumnView
+  ) -> (before: Mask, equal: Mask)? {
+    guard case .numbers(let numbers) = view.values else { return nil }
+    func slots(_ interval: ValueInterval) -> Mask {
+      guard let (lower, upper) = ClosedRanges.integers(interval, places: numbers.exponent) else { return .none }
+      return numbers.between(view.slotCount, lower, upper).andNot(view.nulls)
+    }
+    let bound = ValueInterval.Bound.excluded(.decimal(number))
+    let before = ascending ? slots(ValueInterval(upper: bound)) | view.nulls : slots(ValueInterval(lower: bound))
+    return (before, slots(.exactly(.decimal(number))))
   }
 }
 

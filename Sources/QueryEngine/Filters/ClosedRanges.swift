@@ -24,6 +24,18 @@ struct ClosedRanges {
     return lower <= upper ? (lower, upper) : nil
   }
 
+  /// The range of the integers that are Decimals of an interval when divided by `10^places`; nil if it is empty.
+  static func integers(_ interval: ValueInterval, places: Int) -> (lower: Int64, upper: Int64)? {
+    func whole(_ bound: ValueInterval.Bound, isLower: Bool) -> ValueInterval.Bound? {
+      guard let number = bound.value?.exact?.shifted(places) else { return .unbounded }
+      let isIncluded = if case .included = bound { true } else { false }
+      return number.isNaN ? nil : ColumnInterval.whole(number, isLower: isLower, isIncluded: isIncluded)
+    }
+    guard let lower = whole(interval.lower, isLower: true), let upper = whole(interval.upper, isLower: false)
+    else { return nil }
+    return integers(ValueInterval(lower: lower, upper: upper))
+  }
+
   /// The range of UUIDs; nil if it is empty.
   static func uuids(_ interval: ValueInterval) -> (lower: UUIDBytes, upper: UUIDBytes)? {
     var lower = UUIDBytes(high: 0, low: 0)

@@ -91,7 +91,8 @@ enum ColumnInterval {
     return isLower ? .excluded(.int(floor)) : .included(.int(floor))
   }
 
-  private static func whole(_ number: DecimalValue, isLower: Bool, isIncluded: Bool) -> ValueInterval.Bound? {
+  /// The integers on one side of a number; nil if there are none.
+  static func whole(_ number: DecimalValue, isLower: Bool, isIncluded: Bool) -> ValueInterval.Bound? {
     if let whole = number.integer { return isIncluded ? .included(.int(whole)) : .excluded(.int(whole)) }
     guard let floor = number.rounded(.down)?.integer else {
       return number.isNegative == isLower ? .unbounded : nil

@@ -2,7 +2,7 @@ internal import CPlatform
 internal import Storage
 internal import Values
 
-/// Comparing integers, and the integers that decimals are stored as, without decoding them.
+/// Comparing integers, and the integers that decimals are stored as.
 extension NumberBlock {
   /// The entries whose integer lies between two inclusive bounds; none of Doubles and Floats stored as such.
   @inline(__always)
@@ -29,6 +29,13 @@ extension NumberBlock {
     }
   }
 
+  /// The candidates whose integer is one of several, which are in ascending order.
+  func among(_ members: [Int64], _ count: Int, _ candidates: Mask) -> Mask {
+    // With few values, each is compared with all slots at once.
+    if members.count <= 8 { return members.reduce(Mask.none) { $0 | between(count, $1, $1) } & candidates }
+    return candidates.among(members) { integer($0) }
+  }
+
   /// The offsets of integers within the bounds; nil if there are none. No integer of the column is below `base`, and no
   /// offset overflows.
   @inline(__always)
@@ -41,6 +48,14 @@ extension NumberBlock {
 }
 
 extension Mask {
+  /// The slots whose value is one of several, which are in ascending order.
+  @inline(__always)
+  func among<T: Comparable>(_ members: [T], _ value: (Int) -> T) -> Mask {
+    var found = Mask.none
+    forEach { slot in if members.containsAscending(value(slot)) { found[slot] = true } }
+    return found
+  }
+
   /// A mask whose four words are written by a kernel.
   @inline(__always)
   static func filled(_ body: (UnsafeMutablePointer<UInt64>) -> Void) -> Mask {
@@ -49,5 +64,19 @@ extension Mask {
       body(base)
       return Mask(base[0], base[1], base[2], base[3])
     }
+  }
+}
+
+extension Array where Element: Comparable {
+  /// Whether an ascending array contains a value; false for NaN.
+  @inline(__always)
+  func containsAscending(_ value: Element) -> Bool {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low &+ high) / 2
+      if self[middle] < value { low = middle &+ 1 } else { high = middle }
+    }
+    return low < count && self[low] == value
   }
 }

@@ -117,13 +117,12 @@ extension Accumulator {
       groups.forEachPart { if isStored { isStored = totals[$0].add(column, $1) } }
       return isStored
     }
-    // The type is that of the accumulator, so only one of the loops is compiled.
     guard let numbers = column.numbers else { return false }
     let rest = mask.andNot(column.nulls)
-    if case .int? = storedType {
-      groups.forEach(rest) { totals[$0].add(numbers.integer($1)) }
-    } else {
-      groups.forEach(rest) { totals[$0].add(numbers[$1]) }
+    switch numbers.kind {
+    case .integers: groups.forEach(rest) { totals[$0].add(numbers.integer($1)) }
+    case .doubles, .floats: groups.forEach(rest) { totals[$0].add(numbers[$1]) }
+    case .decimals: groups.forEach(rest) { totals[$0].add(.decimal(numbers.exact($1))) }
     }
     return true
   }

@@ -159,16 +159,16 @@ enum CostModel {
     case .isNil: 0.1
     case .interval(let interval):
       switch interval.lower.value ?? interval.upper.value {
-      case .string(_)?, .data(_)?, .decimal(_)?: interval.single == nil ? 5 : 2
+      case .string(_)?, .data(_)?: interval.single == nil ? 5 : 2
       case .uuid(_)?: 1.5
-      case .null?, .bool?, .int?, .float?, .double?, .date?, .list?, .embedded?, .object?, nil: 0.12
+      case .null?, .bool?, .int?, .float?, .double?, .decimal?, .date?, .list?, .embedded?, .object?, nil: 0.12
       }
     case .oneOf(let values):
       switch values.first {
-      case .string(_)?, .data(_)?, .decimal(_)?: 6
+      case .string(_)?, .data(_)?: 6
       case .uuid(_)?: 15
       // They are searched by halves.
-      case .null?, .bool?, .int?, .float?, .double?, .date?, .list?, .embedded?, .object?, nil:
+      case .null?, .bool?, .int?, .float?, .double?, .decimal?, .date?, .list?, .embedded?, .object?, nil:
         2 + 1.5 * log2(Double(max(1, values.count)))
       }
     case .text(let test):

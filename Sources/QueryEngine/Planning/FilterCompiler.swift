@@ -82,7 +82,8 @@ struct FilterCompiler {
           column: test.column, takesTrue: values.contains(.bool(true)), takesFalse: values.contains(.bool(false)))
       case .int8, .int16, .int32, .int, .float, .double, .date:
         return NumberMembershipFilter(column: test.column, values: values)
-      case .string, .data, .decimal:
+      case .decimal: return DecimalFilter(column: test.column, oneOf: values)
+      case .string, .data:
         return StringFilter(column: test.column, question: .oneOf(TextSet(values.map(StringFilter.bytes))))
       case .uuid:
         let ids = values.compactMap { if case .uuid(let id) = $0 { id } else { nil } }
@@ -105,9 +106,9 @@ struct FilterCompiler {
     case .float:
       guard let (lower, upper) = ClosedRanges.floats(interval) else { return ConstantFilter(false) }
       return DoubleIntervalFilter(column: test.column, type, lower: Double(lower), upper: Double(upper))
-    case .string, .data, .decimal:
-      return StringFilter(
-        column: test.column, question: StringFilter.question(interval, isOfDecimals: type == .decimal))
+    case .decimal: return DecimalFilter(column: test.column, interval)
+    case .string, .data:
+      return StringFilter(column: test.column, question: StringFilter.question(interval, isOfDecimals: false))
     case .uuid:
       guard let (lower, upper) = ClosedRanges.uuids(interval) else { return ConstantFilter(false) }
       return UUIDFilter(column: test.column, question: .interval(lower, upper))

@@ -61,6 +61,8 @@ private final class ColumnReader {
     case .dictionary(let codes, let entries): count(codes, entries, slots, base)
     case .text:
       try slots.forEach { slot in table.add(Bytes.hash(try view.text(at: slot)), at: base | UInt64(slot)) }
+    case .numbers(let numbers) where numbers.kind == .decimals:
+      slots.forEach { table.add(numbers.exact($0).withBytes { Bytes.hash($0) }, at: base | UInt64($0)) }
     case .bits, .uuid:
       try slots.forEach { slot in table.add(try Self.key(of: view, at: slot), at: base | UInt64(slot)) }
     case .numbers:
@@ -108,7 +110,8 @@ private final class ColumnReader {
     case .double(let number): return key(of: number)
     case .date(let instant): return key(of: instant.seconds)
     case .object(let object): return object.number.rawValue
-    case .string, .data, .decimal: return Bytes.hash(try view.text(at: slot))
+    case .decimal(let number): return number.withBytes { Bytes.hash($0) }
+    case .string, .data: return Bytes.hash(try view.text(at: slot))
     case .null, .uuid, .list, .embedded: return UInt64(bitPattern: Int64(value.hashValue))
     }
   }

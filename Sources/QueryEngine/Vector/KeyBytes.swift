@@ -71,7 +71,14 @@ extension Vector {
       form = .strings
       nulls = view.nulls
       strings = StringVector(layout: .same(buffer.single { KeyBytes.with(id) { buffer.append($0) } }))
-    case .same, .bits, .numbers, .dictionary, .text, .collection: try loadStrings(view, wanted: wanted)
+    case .numbers(let numbers):
+      form = .strings
+      nulls = view.nulls
+      let block = try buffer.fill(view.slotCount, slots, isASCII: false) { slot in
+        numbers.exact(slot).withBytes { buffer.append($0) }
+      }
+      strings = StringVector(layout: .block(block))
+    case .same, .bits, .dictionary, .text, .collection: try loadStrings(view, wanted: wanted)
     }
   }
 

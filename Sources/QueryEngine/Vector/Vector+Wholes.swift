@@ -8,7 +8,7 @@ extension Vector {
     let count = min(slotCount, Mask.slotCount)
     numbers.copyIntegers(0..<count, to: integers)
     if exponent > numbers.exponent {
-      let factor = Int64(NumberBlock.powerOfTen(exponent - numbers.exponent))
+      let factor = NumberBlock.wholePowerOfTen(exponent - numbers.exponent)
       for slot in 0..<count { integers[slot] &*= factor }
     }
   }

@@ -103,7 +103,7 @@ final class Vector {
     doubles.update(repeating: number, count: Mask.slotCount)
   }
 
-  /// Reads a column of numbers, dates or Bools.
+  /// Reads a column of numbers, dates or Bools; of Decimals one that is stored as numbers.
   func load(_ view: ColumnView) throws(StoreError) {
     let count = min(view.slotCount, Mask.slotCount)
     switch view.values {
@@ -111,12 +111,18 @@ final class Vector {
       fill(value)
       nulls |= view.nulls
       return
-    case .numbers(let numbers) where numbers.kind == .integers:
-      form = .integers
-      numbers.copyIntegers(0..<count, to: integers)
     case .numbers(let numbers):
-      form = .doubles
-      numbers.copy(count, to: doubles)
+      switch numbers.kind {
+      case .integers:
+        form = .integers
+        numbers.copyIntegers(0..<count, to: integers)
+      case .doubles, .floats:
+        form = .doubles
+        numbers.copy(count, to: doubles)
+      case .decimals:
+        form = .values
+        values = (0..<Mask.slotCount).map { $0 < count ? .decimal(numbers.exact($0)) : .null }
+      }
     case .bits(let words):
       form = .flags
       flags = Mask(loading: words)

@@ -5,7 +5,7 @@
 struct CatalogHeader: Equatable {
   /// The format that this program writes. A file with a higher format is refused; one with a lower format is read, and
   /// its first change makes it one of this format.
-  static let knownFormat: UInt32 = 1
+  static let knownFormat: UInt32 = 2
   /// The names of the features that this program knows. They are for what only some stores have, so that earlier
   /// programs can use all others. A file with another feature is refused.
   static let knownFeatures: Set<String> = [superseded]

@@ -140,7 +140,8 @@ extension Chunk {
     case .decimals(let layout):
       try expect(NumberBlock.decimalHeaderSize + layout.size(slotCount))
       let exponent = start.load(fromByteOffset: 8, as: UInt64.self)
-      guard exponent <= UInt64(NumberBlock.exponents.upperBound) else { throw Damage(what: "its point is misplaced") }
+      let exponents = type == .decimal ? NumberBlock.exactExponents : NumberBlock.exponents
+      guard exponent <= UInt64(exponents.upperBound) else { throw Damage(what: "its point is misplaced") }
       guard decimals(layout).areDecimals(within: entry.minimum, entry.maximum, slotCount) else {
         throw Damage(what: "a value is out of range")
       }

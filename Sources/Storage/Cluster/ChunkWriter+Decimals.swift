@@ -1,5 +1,6 @@
 import CPlatform
 import Schema
+import Values
 
 extension ChunkWriter {
   /// Writes Doubles, Floats or dates as integers over a power of ten, if all can be represented and that is shorter.
@@ -21,22 +22,62 @@ extension ChunkWriter {
           guard let more = moreDigits(values, than: exponent, isFloat) else { return false }
           exponent = more
         }
-        return put(numbers, least, greatest, exponent, isFloat)
+        return put(numbers, least, greatest, exponent)
       }
     }
   }
 
+  /// Writes Decimals as integers over a power of ten, if all can be represented and they differ. Returns false if it
+  /// wrote nothing.
+  mutating func writeExactDecimals(_ texts: TextBuffer) -> Bool {
+    withUnsafeTemporaryAllocation(of: Int64.self, capacity: Mask.slotCount) { numbers in
+      guard let numbers = numbers.baseAddress, let places = load(texts, numbers), let first = valid.first
+      else { return false }
+      var (least, greatest) = (numbers[first], numbers[first])
+      valid.forEach { (least, greatest) = (min(least, numbers[$0]), max(greatest, numbers[$0])) }
+      if least == greatest { return false }
+      Mask(firstCount: slotCount).andNot(valid).forEach { numbers[$0] = least }
+      return put(numbers, least, greatest, places)
+    }
+  }
+
+  /// The integers of Decimals over the least power of ten that all have; the others' are undefined. Returns the number
+  /// of places, or nil if an integer has more than 64 bits.
+  private func load(_ texts: TextBuffer, _ numbers: UnsafeMutablePointer<Int64>) -> Int? {
+    withUnsafeTemporaryAllocation(of: Int.self, capacity: Mask.slotCount) { exponents in
+      guard let exponents = exponents.baseAddress else { return nil }
+      var places = 0
+      var fits = true
+      valid.forEach { slot in
+        guard fits, let (number, exponent) = DecimalValue(bytes: texts.text(slot))?.small else { return fits = false }
+        numbers[slot] = number
+        exponents[slot] = exponent
+        places = max(places, -exponent)
+      }
+      guard fits, NumberBlock.exactExponents.contains(places) else { return nil }
+      valid.forEach { slot in
+        let zeros = places + exponents[slot]
+        if zeros == 0 || numbers[slot] == 0 { return }
+        guard NumberBlock.exactExponents.contains(zeros) else { return fits = false }
+        let (product, overflow) = numbers[slot].multipliedReportingOverflow(by: NumberBlock.wholePowerOfTen(zeros))
+        if overflow { fits = false }
+        numbers[slot] = product
+      }
+      return fits ? places : nil
+    }
+  }
+
   private mutating func put(
-    _ numbers: UnsafePointer<Int64>, _ least: Int64, _ greatest: Int64, _ exponent: Int, _ isFloat: Bool
+    _ numbers: UnsafePointer<Int64>, _ least: Int64, _ greatest: Int64, _ exponent: Int
   ) -> Bool {
     let span = UInt64(bitPattern: greatest &- least)
-    guard let (encoding, layout) = ChunkEncoding.decimals(span: span, isFloat: isFloat) else { return false }
+    guard let (encoding, layout) = ChunkEncoding.decimals(span: span, column.type) else { return false }
     result.encoding = encoding
-    let divisor = NumberBlock.powerOfTen(exponent)
-    range(bits(of: least, divisor, isFloat), bits(of: greatest, divisor, isFloat))
-    put(least)
+    if column.type != .decimal { range(bits(of: least, exponent), bits(of: greatest, exponent)) }
+    let base = layout.base(least: least)
+    put(base)
     put(UInt64(exponent))
-    put(layout) { UInt64(bitPattern: numbers[$0] &- least) }
+    put(layout) { UInt64(bitPattern: numbers[$0] &- base) }
     return true
   }
 
@@ -84,8 +125,9 @@ extension ChunkWriter {
       : Double(bitPattern: column.words[slot])
   }
 
-  private func bits(of whole: Int64, _ divisor: Double, _ isFloat: Bool) -> UInt64 {
-    let number = NumberBlock.decimal(whole, divisor, isFloat: isFloat)
+  private func bits(of whole: Int64, _ exponent: Int) -> UInt64 {
+    let isFloat = column.type == .float
+    let number = NumberBlock.decimal(whole, NumberBlock.powerOfTen(exponent), isFloat: isFloat)
     return isFloat ? UInt64(Float(number).bitPattern) : number.bitPattern
   }
 }

@@ -40,9 +40,10 @@ struct ChunkWriter {
   static func bound(_ column: ColumnBuffer) -> Int {
     if let collections = column.collections { return bound(collections) }
     guard let texts = column.texts else { return 64 + 16 * Mask.slotCount }
-    var bytes = 0
+    var bytes = (1 + 4 + 1) * Mask.slotCount
     for slot in 0..<Mask.slotCount { bytes += Int(texts.lengths[slot]) }
-    return 128 + 16 * texts.outOfLine.count + (1 + 4 + 1) * Mask.slotCount + bytes
+    // Decimals may become integers of eight bytes.
+    return 128 + 16 * texts.outOfLine.count + max(bytes, 8 * Mask.slotCount)
   }
 
   /// Writes the chunk, if there are values.
@@ -64,7 +65,9 @@ struct ChunkWriter {
     case .float: writeFloats()
     case .double, .date: writeDoubles()
     case .uuid: writePairs()
-    case .string, .data, .decimal:
+    case .decimal:
+      if let texts = column.texts, !writeExactDecimals(texts) { writeTexts(texts) }
+    case .string, .data:
       if let texts = column.texts { writeTexts(texts) }
     }
     pad()

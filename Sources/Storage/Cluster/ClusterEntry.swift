@@ -55,7 +55,10 @@ struct ClusterEntry {
       else { return false }
     }
     if encoding.isCollection { return !flags.contains(.range) }
-    if case .decimals = encoding.form, flags.isDisjoint(with: .range) || flags.contains(.nan) { return false }
+    // Decimals proper have no range.
+    if case .decimals = encoding.form, flags.contains(.nan) || flags.contains(.range) == (type == .decimal) {
+      return false
+    }
     return isRangeSound(type, in: bytes, entriesEnd: entriesEnd, directoryLength: directoryLength)
   }
 

@@ -99,11 +99,12 @@ enum ChunkEncoding: UInt8 {
   case collection = 12
   /// All collections are the same; it is stored once.
   case sameCollection = 13
-  /// Integers over a power of ten, as offsets from the smallest.
+  /// Integers over a power of ten, as offsets from the smallest; those of 64 bits as they are.
   case scaled8 = 14
   case scaled16 = 15
   case scaled32 = 16
   case scaled40 = 17
+  case scaled64 = 18
 
   /// The kind of an encoding, regardless of the layout of its numbers.
   enum Form {
@@ -133,6 +134,7 @@ enum ChunkEncoding: UInt8 {
     case .scaled16: .decimals(.offsets16)
     case .scaled32: .decimals(.offsets32)
     case .scaled40: .decimals(.offsets40)
+    case .scaled64: .decimals(.int64)
     }
   }
 

@@ -10,7 +10,7 @@ package enum ColumnValues {
   case same(Value)
   /// Bool: four words, slot 0 in the lowest bit of the first.
   case bits(UnsafePointer<UInt64>)
-  /// Integers, Double, Float, and Date as seconds since 2001.
+  /// Integers, Double, Float, Date as seconds since 2001, and most Decimals.
   case numbers(NumberBlock)
   /// UUID: a pair of words for each slot, the high one first.
   case uuid(UnsafePointer<UInt64>)

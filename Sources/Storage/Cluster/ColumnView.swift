@@ -32,18 +32,19 @@ package struct ColumnView: @unchecked Sendable {
     case .dictionary, .text:
       return type.value(keptAs: try text(at: slot))
     case .collection: return try elements(at: slot)?.value ?? .null
-    default: return values.value(at: slot, type)
+    case .same, .bits, .numbers, .uuid: return values.value(at: slot, type)
     }
   }
 
-  /// The bytes of a string, of data or of a decimal number; none for nil, for a slot without an object and for columns of other types.
+  /// The bytes of a string, of Data or of a Decimal that is stored as bytes; none for nil, for a slot without an object
+  /// and for all else.
   package func text(at slot: Int) throws(StoreError) -> UnsafeRawBufferPointer {
     guard slot >= 0, slot < slotCount else { return UnsafeRawBufferPointer(start: nil, count: 0) }
     switch values {
     case .text(let block): return outOfLine[slot] ? try distantText(at: slot) : block[slot]
     case .dictionary(let codes, let entries): return entries[Int(codes[slot])]
     case .same: return nulls[slot] ? UnsafeRawBufferPointer(start: nil, count: 0) : sameText
-    default: return UnsafeRawBufferPointer(start: nil, count: 0)
+    case .bits, .numbers, .uuid, .collection: return UnsafeRawBufferPointer(start: nil, count: 0)
     }
   }
 

@@ -9,8 +9,13 @@ extension NumberBlock {
     return (0..<count).allSatisfy { !isThere($0) || low <= integer($0) && integer($0) <= high }
   }
 
-  /// Whether decimals have the bounds of the directory, and all their integers are small enough to be exact.
+  /// Whether decimals have the bounds of the directory, and all their integers are small enough to be exact. Decimals
+  /// proper have no bounds there, and integers of 64 bits.
   func areDecimals(within minimum: UInt64, _ maximum: UInt64, _ count: Int) -> Bool {
+    if kind == .decimals {
+      if layout.mostOffset == nil { return base == 0 }
+      return !base.addingReportingOverflow(Int64(truncatingIfNeeded: highest(count))).overflow
+    }
     let highest = highest(count)
     let limit = kind == .floats ? Self.floatLimit : Self.limit
     let limits = -limit...limit

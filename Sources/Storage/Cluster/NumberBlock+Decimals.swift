@@ -1,9 +1,12 @@
 import CPlatform
+package import Values
 
 /// Decimals stored as integers over a power of ten.
 extension NumberBlock {
-  /// The supported numbers of decimal places.
+  /// The supported numbers of decimal places of Doubles, Floats and dates.
   package static let exponents = 0...7
+  /// The supported numbers of decimal places of Decimals.
+  package static let exactExponents = 0...18
 
   /// The magnitude of the integers is below this limit, so that their Doubles are exact and all quotients differ.
   package static let limit = Int64(OS_SCALED_LIMIT)
@@ -21,7 +24,22 @@ extension NumberBlock {
       place + Self.decimalHeaderSize, count: count)
   }
 
-  /// `10^exponent`, for an exponent in `exponents`.
+  /// The least and the greatest Decimal of some entries; none of no entries.
+  package func edges(_ slots: Mask) -> [DecimalValue] {
+    guard let first = slots.first else { return [] }
+    var (least, greatest) = (integer(first), integer(first))
+    slots.forEach { (least, greatest) = (min(least, integer($0)), max(greatest, integer($0))) }
+    return [DecimalValue(least, places: exponent), DecimalValue(greatest, places: exponent)]
+  }
+
+  /// `10^exponent`, for an exponent in `exactExponents`.
+  @inlinable package static func wholePowerOfTen(_ exponent: Int) -> Int64 {
+    var power: Int64 = 1
+    for _ in 0..<exponent { power &*= 10 }
+    return power
+  }
+
+  /// `10^exponent`, for an exponent in `exactExponents`, exactly.
   @inlinable @inline(__always) package static func powerOfTen(_ exponent: Int) -> Double {
     switch exponent {
     case 0: 1
@@ -31,7 +49,8 @@ extension NumberBlock {
     case 4: 10_000
     case 5: 100_000
     case 6: 1_000_000
-    default: 10_000_000
+    case 7: 10_000_000
+    default: Double(wholePowerOfTen(exponent))
     }
   }
 

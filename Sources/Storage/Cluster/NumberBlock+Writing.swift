@@ -1,3 +1,5 @@
+import Schema
+
 extension ChunkEncoding {
   /// The shortest encoding of integers, the greatest of which is `span` above the least, and its layout.
   static func integers(span: UInt64) -> (ChunkEncoding, NumberBlock.Layout) {
@@ -9,15 +11,15 @@ extension ChunkEncoding {
     }
   }
 
-  /// The shortest encoding of decimals, the greatest integer of which is `span` above the least, and its layout; nil if
-  /// it saves nothing.
-  static func decimals(span: UInt64, isFloat: Bool) -> (ChunkEncoding, NumberBlock.Layout)? {
+  /// The shortest encoding of decimals of a type, the greatest integer of which is `span` above the least, and its
+  /// layout; nil if it saves nothing.
+  static func decimals(span: UInt64, _ type: ScalarType) -> (ChunkEncoding, NumberBlock.Layout)? {
     switch span {
     case 0...0xFF: (.scaled8, .offsets8)
     case 0...0xFFFF: (.scaled16, .offsets16)
-    case 0...0xFFFF_FFFF where !isFloat: (.scaled32, .offsets32)
-    case 0..<1 << 40 where !isFloat: (.scaled40, .offsets40)
-    default: nil
+    case 0...0xFFFF_FFFF where type != .float: (.scaled32, .offsets32)
+    case 0..<1 << 40 where type != .float: (.scaled40, .offsets40)
+    default: type == .decimal ? (.scaled64, .int64) : nil
     }
   }
 }

@@ -6,8 +6,8 @@ package import Values
 /// Floats, or decimals stored as integers. Here each layout is decoded and summed; beside it are checking and writing,
 /// and in QueryEngine comparing.
 ///
-/// An integer is `base + entry`, a decimal `(base + entry) / 10^exponent`, rounded to the nearest Double (or Float),
-/// which equals the written value bit for bit. It does not know which entries are nil.
+/// An integer is `base + entry`, a decimal `(base + entry) / 10^exponent`: of type Decimal that number, of others the
+/// nearest Double (or Float), which equals the written value bit for bit. It does not know which entries are nil.
 @usableFromInline package struct NumberBlock {
   /// The layout of the entries in memory.
   @usableFromInline package enum Layout: Hashable {
@@ -26,6 +26,8 @@ package import Values
     /// Doubles, and dates as seconds since 2001.
     case doubles
     case floats
+    /// Of type Decimal.
+    case decimals
   }
 
   @usableFromInline package let layout: Layout
@@ -53,9 +55,6 @@ package import Values
     low = (entries + ClusterFormat.aligned(4 &* count)).assumingMemoryBound(to: UInt8.self)
   }
 
-  /// Whether the numbers are decimals stored as integers.
-  @inlinable @inline(__always) package var areDecimals: Bool { kind != .integers && layout.isOfIntegers }
-
   // MARK: Single entries
 
   /// The bits of an entry.
@@ -74,7 +73,7 @@ package import Values
     base &+ Int64(bitPattern: entry(index))
   }
 
-  /// A number that is no integer; a Float is converted to a Double.
+  /// A Double, or a Float converted to one.
   @inlinable @inline(__always) package subscript(index: Int) -> Double {
     switch layout {
     case .offsets8: decimal(UInt64(entries.load(fromByteOffset: index, as: UInt8.self)))
@@ -96,10 +95,15 @@ package import Values
     layout == .float32 ? entries.load(fromByteOffset: index &* 4, as: Float.self) : Float(self[index])
   }
 
-  /// The bits of a number: of an integer, a Double or a Float.
+  /// A Decimal.
+  @inline(__always) package func exact(_ index: Int) -> DecimalValue {
+    DecimalValue(integer(index), places: exponent)
+  }
+
+  /// The bits of a number: of an integer, a Double or a Float; of a Decimal those of its integer.
   @inline(__always) func word(_ index: Int) -> UInt64 {
     switch kind {
-    case .integers: UInt64(bitPattern: integer(index))
+    case .integers, .decimals: UInt64(bitPattern: integer(index))
     case .doubles: self[index].bitPattern
     case .floats: UInt64(float(index).bitPattern)
     }
@@ -110,6 +114,7 @@ package import Values
     switch kind {
     case .integers: .int(integer(index))
     case .floats: .float(float(index))
+    case .decimals: .decimal(exact(index))
     case .doubles: type == .date ? .date(Instant(seconds: self[index])) : .double(self[index])
     }
   }
@@ -131,7 +136,7 @@ package import Values
     layout == .float32 ? entries.assumingMemoryBound(to: Float.self) : nil
   }
 
-  /// Copies the first `count` numbers, which are no integers; Floats are converted to Doubles.
+  /// Copies the first `count` Doubles, or Floats converted to them.
   package func copy(_ count: Int, to numbers: UnsafeMutablePointer<Double>) {
     switch layout {
     case .offsets8: os_unscale_u8(entries.assumingMemoryBound(to: UInt8.self), count, base, divisor, numbers)
@@ -263,7 +268,7 @@ extension NumberBlock.Layout {
     }
   }
 
-  /// The type of the numbers in it, where they are no decimals.
+  /// Whether numbers of a type can be in it as they are.
   func suits(_ type: ScalarType) -> Bool {
     switch self {
     case .offsets8, .offsets16, .offsets32, .int64: type.isInteger
@@ -276,9 +281,10 @@ extension NumberBlock.Layout {
   /// Whether decimals of a type can be in it; Floats have few digits.
   func suits(decimalsOf type: ScalarType) -> Bool {
     switch self {
-    case .offsets8, .offsets16: type == .double || type == .date || type == .float
-    case .offsets32, .offsets40: type == .double || type == .date
-    case .int64, .float32, .float64: false
+    case .offsets8, .offsets16: type == .double || type == .date || type == .float || type == .decimal
+    case .offsets32, .offsets40: type == .double || type == .date || type == .decimal
+    case .int64: type == .decimal
+    case .float32, .float64: false
     }
   }
 }
@@ -289,7 +295,8 @@ extension NumberBlock.Kind {
     switch type {
     case .float: self = .floats
     case .double, .date: self = .doubles
-    case .int8, .int16, .int32, .int, .bool, .string, .uuid, .data, .decimal: self = .integers
+    case .decimal: self = .decimals
+    case .int8, .int16, .int32, .int, .bool, .string, .uuid, .data: self = .integers
     }
   }
 }

@@ -1,10 +1,11 @@
 import Glibc
+import Values
 
 /// The strings of one column of a cluster that is being changed: joined bytes, and the range of each slot's string.
 ///
 /// A replaced string remains as waste until there is more waste than used space. Strings above 2 KiB are overflow
-/// values; those already in the file are represented by length and hash. It does not know whether it holds strings or
-/// Data.
+/// values; those already in the file are represented by length and hash. It does not know whether it holds strings, Data
+/// or the bytes of Decimals.
 final class TextBuffer {
   private(set) var bytes: UnsafeMutablePointer<UInt8>
   private var capacity: Int
@@ -93,9 +94,13 @@ final class TextBuffer {
     case .dictionary(let codes, let entries):
       append(entries)
       for slot in 0..<view.slotCount { refer(slot, to: entries, entry: Int(codes[slot])) }
-    default:
+    case .numbers(let numbers):
+      slots.forEach { slot in numbers.exact(slot).withBytes { set(slot, $0) } }
+      return
+    case .same:
       slots.forEach { set($0, view.sameText) }
       return
+    case .bits, .uuid, .collection: return
     }
     slotsWithout(slots).forEach { clear($0) }
     long.load(view)

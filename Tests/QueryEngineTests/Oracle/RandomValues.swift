@@ -67,6 +67,7 @@ enum RandomValues {
     case .double: return .double(isOdd ? double(&random) : number)
     case .float: return .float(isOdd ? Float(double(&random)) : Float(number))
     case .date: return .date(Instant(seconds: isOdd ? seconds(&random) : number * random.pick([1, 100_000]) / 1000))
+    case .decimal: return .decimal(isOdd ? decimal(&random) : DecimalValue(shortest: number) ?? .zero)
     default: return nil
     }
   }

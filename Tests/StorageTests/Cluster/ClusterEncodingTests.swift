@@ -10,8 +10,13 @@ import Values
     let rows = Dictionary(uniqueKeysWithValues: (0..<256).map { ($0, [value($0)]) })
     let memory = ClusterMemory(try ClusterFixture.builder(rows, of: entity).encode(transaction: 1))
     let view = try memory.view(entity)
-    for slot in 0..<256 { #expect(try view.column(0).value(at: slot) == value(slot)) }
+    for slot in 0..<256 { #expect(try view.column(0).value(at: slot).isSame(as: value(slot))) }
     return try view.column(0).values.encoding
+  }
+
+  private static func decimal(_ number: Int, _ exponent: Int) -> Value {
+    DecimalValue(isNegative: number < 0, magnitude: UInt128(number.magnitude), exponent: exponent).map(Value.decimal)
+      ?? .null
   }
 
   @Test func everyEncodingIsChosenWhereItFits() throws {
@@ -37,6 +42,17 @@ import Values
     #expect(try encoding(.double) { .double(Double($0) * 1e10) } == "float64")
     #expect(try encoding(.date) { .date(Instant(seconds: Double($0 * 12_345_678) / 1000 + 5e8)) } == "scaled32")
     #expect(try encoding(.date) { .date(Instant(seconds: Double($0 * 123_456_789) / 1000)) } == "scaled40")
+    #expect(try encoding(.decimal) { _ in Self.decimal(9_223_372_036_854_775_807, -3) } == "same")
+    #expect(try encoding(.decimal) { Self.decimal($0 * 10, -2) } == "scaled8")
+    #expect(try encoding(.decimal) { Self.decimal($0 - 1_000, -18) } == "scaled8")
+    #expect(try encoding(.decimal) { Self.decimal(.max - $0 % 2, 0) } == "scaled8")
+    #expect(try encoding(.decimal) { Self.decimal($0 == 0 ? 1 : 250, $0 == 0 ? -2 : 0) } == "scaled16")
+    #expect(try encoding(.decimal) { Self.decimal($0 - 7, 7) } == "scaled32")
+    #expect(try encoding(.decimal) { Self.decimal($0 == 0 ? .min + 1 : .max, -18) } == "scaled64")
+    #expect(try encoding(.decimal) { Self.decimal($0, -19) } == "text")
+    #expect(try encoding(.decimal) { Self.decimal($0 + 1, 40) } == "text")
+    #expect(try encoding(.decimal) { $0 == 200 ? .decimal(.nan) : Self.decimal($0, 0) } == "text")
+    #expect(try encoding(.decimal) { Self.decimal($0 & 1, $0 & 1 == 1 ? 19 : 0) } == "dictionary")
     #expect(try encoding(.uuid) { .uuid(UUIDBytes(high: UInt64($0), low: 1)) } == "uuid")
     #expect(try encoding(.string) { .string(["earthquake", "explosion"][$0 & 1]) } == "dictionary")
     #expect(try encoding(.data) { .data([[0xFF, 0], [0xFF]][$0 & 1]) } == "dictionary")
@@ -54,6 +70,8 @@ import Values
     for least in [0, -7, -span] {
       #expect(try encoding(.int) { .int(Int64(least + ($0 % 3 == 0 ? span : $0 % 2))) } == integers)
       #expect(try encoding(.double) { .double(Double(least + ($0 % 3 == 0 ? span : $0 % 2))) } == decimals)
+      let exact = decimals == "float64" ? "scaled64" : decimals
+      #expect(try encoding(.decimal) { Self.decimal(least + ($0 % 3 == 0 ? span : $0 % 2), -3) } == exact)
     }
   }
 
@@ -147,7 +165,7 @@ extension ColumnValues {
       case .offsets16: numbers.areDecimals ? "scaled16" : "int16"
       case .offsets32: numbers.areDecimals ? "scaled32" : "int32"
       case .offsets40: "scaled40"
-      case .int64: "int64"
+      case .int64: numbers.areDecimals ? "scaled64" : "int64"
       case .float32: "float32"
       case .float64: "float64"
       }
@@ -157,4 +175,9 @@ extension ColumnValues {
     case .collection: "collection"
     }
   }
+}
+
+extension NumberBlock {
+  /// Whether the numbers are decimals stored as integers.
+  var areDecimals: Bool { kind != .integers && layout.isOfIntegers }
 }

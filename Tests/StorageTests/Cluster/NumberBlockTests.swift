@@ -17,7 +17,7 @@ import Values
       let found = try column.value(at: slot)
       #expect(found.isSame(as: value), "\(what): slot \(slot) is \(found), not \(value)")
     }
-    if case .numbers(let numbers) = column.values, numbers.areDecimals {
+    if case .numbers(let numbers) = column.values, numbers.areDecimals, numbers.kind != .decimals {
       let copy = UnsafeMutablePointer<Double>.allocate(capacity: 256)
       defer { copy.deallocate() }
       numbers.copy(column.slotCount, to: copy)

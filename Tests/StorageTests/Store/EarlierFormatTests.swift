@@ -39,6 +39,9 @@ import Values
         people.values.contains {
           $0.contains(.string("Größe 30")) && $0.contains(.string(String(repeating: "long ", count: 700)))
         })
+      // As bytes until format 1, as integers since.
+      #expect(
+        people.values.contains { $0.contains(.string("p2")) && $0.contains(.decimal(DecimalValue("2.25") ?? .nan)) })
       #expect(try file.rows("Pet").count == 4)
       try file.expectWhole()
     }
