@@ -74,6 +74,22 @@ extension DecimalValue {
     return DecimalValue(isNegative: isNegative, magnitude: magnitude, exponent: exponent + places) ?? self
   }
 
+  /// The integer that the number is times `10^places`, with 0 to 18 places, where it is one that fits.
+  package func integer(places: Int) -> Int64? {
+    if let (number, exponent) = small, 0...18 ~= exponent + places {
+      let (product, overflow) = number.multipliedReportingOverflow(by: Self.wholePowerOfTen(exponent + places))
+      return overflow ? nil : product
+    }
+    return shifted(places).integer
+  }
+
+  /// `10^exponent`, with an exponent from 0 to 18.
+  package static func wholePowerOfTen(_ exponent: Int) -> Int64 {
+    var power: Int64 = 1
+    for _ in 0..<exponent { power &*= 10 }
+    return power
+  }
+
   /// The integer that it is, where it is one that fits.
   package var integer: Int64? {
     guard !isNaN, exponent >= 0, let power = Self.powerOfTen(exponent) else { return nil }

@@ -27,7 +27,7 @@ extension NumberBlock {
         clusters.append((numbers.exponent, numbers.magnitude(Int(rows.rows[row].slotCount))))
       } else if case .same(let value) = try table.view(row).column(column).values {
         if value.isNull { continue }
-        guard let number = value.exact, let places = number.places, let whole = number.shifted(places).integer
+        guard let number = value.exact, let places = number.places, let whole = number.integer(places: places)
         else { return nil }
         clusters.append((places, Double(whole.magnitude)))
       } else {
@@ -57,7 +57,7 @@ extension DecimalValue {
 extension Vector {
   /// Reads Decimals that are one for a whole cluster as an integer with a number of decimal places.
   func load(wholes view: ColumnView, exponent: Int) throws {
-    guard case .same(let value) = view.values, let whole = value.isNull ? 0 : value.exact?.shifted(exponent).integer
+    guard case .same(let value) = view.values, let whole = value.isNull ? 0 : value.exact?.integer(places: exponent)
     else { throw StoreError.corrupted(location: "a column of a table that is not what it was") }
     fill(.int(whole))
     nulls |= view.nulls

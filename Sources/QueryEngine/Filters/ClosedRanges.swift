@@ -27,9 +27,13 @@ struct ClosedRanges {
   /// The range of the integers that are Decimals of an interval when divided by `10^places`; nil if it is empty.
   static func integers(_ interval: ValueInterval, places: Int) -> (lower: Int64, upper: Int64)? {
     func whole(_ bound: ValueInterval.Bound, isLower: Bool) -> ValueInterval.Bound? {
-      guard let number = bound.value?.exact?.shifted(places) else { return .unbounded }
+      guard let number = bound.value?.exact else { return .unbounded }
       let isIncluded = if case .included = bound { true } else { false }
-      return number.isNaN ? nil : ColumnInterval.whole(number, isLower: isLower, isIncluded: isIncluded)
+      if let whole = number.integer(places: places) {
+        return isIncluded ? .included(.int(whole)) : .excluded(.int(whole))
+      }
+      if number.isNaN { return nil }
+      return ColumnInterval.whole(number.shifted(places), isLower: isLower, isIncluded: isIncluded)
     }
     guard let lower = whole(interval.lower, isLower: true), let upper = whole(interval.upper, isLower: false)
     else { return nil }

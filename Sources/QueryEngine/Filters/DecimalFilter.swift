@@ -28,7 +28,7 @@ final class DecimalFilter: ColumnFilter {
     self.column = column
     let numbers = values.compactMap(\.exact)
     passing = NumberBlock.exactExponents.map { places in
-      .oneOf(numbers.compactMap { $0.shifted(places).integer }.sorted())
+      .oneOf(numbers.compactMap { $0.integer(places: places) }.sorted())
     }
     ofBytes = StringFilter(column: column, question: .oneOf(TextSet(values.map(StringFilter.bytes))))
   }

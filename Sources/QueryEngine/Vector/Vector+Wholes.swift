@@ -1,4 +1,5 @@
 internal import Storage
+internal import Values
 
 extension Vector {
   /// Reads decimals as integers with a given number of decimal places, which must be at least the number they are
@@ -8,7 +9,7 @@ extension Vector {
     let count = min(slotCount, Mask.slotCount)
     numbers.copyIntegers(0..<count, to: integers)
     if exponent > numbers.exponent {
-      let factor = NumberBlock.wholePowerOfTen(exponent - numbers.exponent)
+      let factor = DecimalValue.wholePowerOfTen(exponent - numbers.exponent)
       for slot in 0..<count { integers[slot] &*= factor }
     }
   }

@@ -234,8 +234,8 @@ final class Vector {
     case .bitAnd: for slot in 0..<Mask.slotCount { integers[slot] &= other[slot] }
     case .bitOr: for slot in 0..<Mask.slotCount { integers[slot] |= other[slot] }
     case .bitXor: for slot in 0..<Mask.slotCount { integers[slot] ^= other[slot] }
-    case .add: checked { $0.addingReportingOverflow(other[$1]) }
-    case .subtract: checked { $0.subtractingReportingOverflow(other[$1]) }
+    case .add: wrapped(other, { $0 &+ $1 }, back: { $0 &- $1 }) { ($0 ^ $2) & ($1 ^ $2) }
+    case .subtract: wrapped(other, { $0 &- $1 }, back: { $0 &+ $1 }) { ($0 ^ $1) & ($0 ^ $2) }
     case .multiply: checked { $0.multipliedReportingOverflow(by: other[$1]) }
     case .divide: checked { $0.dividedReportingOverflow(by: other[$1]) }
     case .power, .shiftLeft, .shiftRight:
@@ -243,6 +243,27 @@ final class Vector {
         let result = Arithmetic.integer(operation, left, other[slot])
         return (result ?? 0, result == nil)
       }
+    }
+  }
+
+  /// Applies an operation that wraps around. `sign` is negative where it did, for both operands and the result; `back`
+  /// makes the first operand of the result and the second. The loop has no branch, so that several slots are computed at
+  /// once; only where one wrapped around are they looked at again.
+  @inline(__always)
+  private func wrapped(
+    _ other: UnsafeMutablePointer<Int64>, _ operation: (Int64, Int64) -> Int64, back: (Int64, Int64) -> Int64,
+    sign: (Int64, Int64, Int64) -> Int64
+  ) {
+    var signs: Int64 = 0
+    for slot in 0..<Mask.slotCount {
+      let result = operation(integers[slot], other[slot])
+      signs |= sign(integers[slot], other[slot], result)
+      integers[slot] = result
+    }
+    if signs >= 0 { return }
+    for slot in 0..<Mask.slotCount {
+      let result = integers[slot]
+      if sign(back(result, other[slot]), other[slot], result) < 0 { nulls[slot] = true }
     }
   }
 

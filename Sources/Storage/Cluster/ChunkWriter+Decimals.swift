@@ -59,7 +59,7 @@ extension ChunkWriter {
         let zeros = places + exponents[slot]
         if zeros == 0 || numbers[slot] == 0 { return }
         guard NumberBlock.exactExponents.contains(zeros) else { return fits = false }
-        let (product, overflow) = numbers[slot].multipliedReportingOverflow(by: NumberBlock.wholePowerOfTen(zeros))
+        let (product, overflow) = numbers[slot].multipliedReportingOverflow(by: DecimalValue.wholePowerOfTen(zeros))
         if overflow { fits = false }
         numbers[slot] = product
       }

@@ -32,13 +32,6 @@ extension NumberBlock {
     return [DecimalValue(least, places: exponent), DecimalValue(greatest, places: exponent)]
   }
 
-  /// `10^exponent`, for an exponent in `exactExponents`.
-  @inlinable package static func wholePowerOfTen(_ exponent: Int) -> Int64 {
-    var power: Int64 = 1
-    for _ in 0..<exponent { power &*= 10 }
-    return power
-  }
-
   /// `10^exponent`, for an exponent in `exactExponents`, exactly.
   @inlinable @inline(__always) package static func powerOfTen(_ exponent: Int) -> Double {
     switch exponent {
@@ -50,7 +43,7 @@ extension NumberBlock {
     case 5: 100_000
     case 6: 1_000_000
     case 7: 10_000_000
-    default: Double(wholePowerOfTen(exponent))
+    default: (0..<exponent).reduce(1.0) { power, _ in power * 10 }
     }
   }
 
