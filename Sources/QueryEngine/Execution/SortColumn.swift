@@ -84,7 +84,7 @@ final class SortColumn {
       let flags = vector.flags
       append(mask) { flags[$0] ? 1 : 0 }
     case .strings: read(vector.strings, nulls, mask)
-    case .values: append(mask) { _ in 0 }
+    case .decimals, .values: append(mask) { _ in 0 }
     }
     note(nulls, nans, mask)
   }

@@ -85,7 +85,7 @@ extension Accumulator {
   fileprivate static func add(
     _ vector: Vector, _ type: ExpressionType, _ mask: Mask, to totals: Totals, _ groups: GroupPartition
   ) {
-    if takesValues || vector.form == .flags || vector.form == .values {
+    if takesValues || vector.form == .flags || vector.form == .values || vector.form == .decimals {
       groups.forEach(mask) { totals[$0].add(vector.value(at: $1, of: type)) }
     } else if vector.form == .strings {
       groups.forEach(mask) { totals[$0].add(vector.strings[$1]) }

@@ -134,9 +134,9 @@ final class GroupKeyEncoder {
       parts.append(number(of: .bool(false)), rest.andNot(vector.flags))
       parts.append(number(of: .bool(true)), rest & vector.flags)
     case .strings: read(vector.strings, rest, parts)
-    case .values:
+    case .decimals, .values:
       parts.useSlots()
-      rest.forEach { parts.slots[$0] = number(of: vector.values[$0]) }
+      rest.forEach { parts.slots[$0] = number(of: vector.value(at: $0, of: expression.expression.type)) }
     }
   }
 

@@ -118,7 +118,8 @@ enum CostModel {
   private static func perObject(_ comparison: BoundComparison) -> Double {
     let operands = comparison.operands.reduce(0) { $0 + perObject($1) }
     switch comparison.left.vectorForm {
-    case .integers, .doubles, .flags: return max(1, operands)
+    case .integers, .doubles, .flags, .decimals: return max(1, operands)
+    case .values where comparison.left.type == .decimal: return max(1, operands)
     case .values: return boxedValue + operands
     case .strings:
       let isConstant = comparison.right.allSatisfy { $0.constant != nil }

@@ -84,11 +84,12 @@ extension Vector {
 
   /// Replaces values by their bytes.
   func takeKeyBytes(wanted: Mask) throws {
-    guard form == .values else { return }
+    guard form == .values || form == .decimals else { return }
     let slots = wanted.andNot(nulls)
     let block = try buffer.fill((slots.last ?? 0) + 1, slots, isASCII: false) { slot in
-      guard KeyBytes.with(values[slot], { buffer.append($0) }) != nil else {
-        throw StoreError.unsupported("a key that is \(ExpressionType(values[slot]).name)")
+      let value = value(at: slot, of: .decimal)
+      guard KeyBytes.with(value, { buffer.append($0) }) != nil else {
+        throw StoreError.unsupported("a key that is \(ExpressionType(value).name)")
       }
     }
     form = .strings

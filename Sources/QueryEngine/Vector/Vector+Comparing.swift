@@ -39,6 +39,8 @@ extension Vector {
       case (.doubles, .integers):
         return Self.slots(slots) { relation.holds(ValueOrder.compare(right.integers[$0], doubles[$0]).map { -$0 }) }
       case (.flags, .flags): return relation.mask(flags, right.flags) & slots
+      case (.decimals, .decimals), (.decimals, .integers), (.integers, .decimals):
+        if align(with: right, slots) { return Self.each(relation, integers, right.integers) & slots }
       default: break
       }
     }

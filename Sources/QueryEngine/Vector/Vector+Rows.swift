@@ -67,7 +67,8 @@ extension Vector {
         }
       }
       strings = StringVector(layout: .block(block))
-    case .values:
+    case .decimals, .values:
+      self.form = .values
       if values.count < Mask.slotCount { values = [Value](repeating: .null, count: Mask.slotCount) }
       try wanted.forEach { slot in
         let value = try value(slot)
@@ -96,6 +97,7 @@ extension Vector {
       }
     case .flags: return .bool(flags[slot])
     case .strings: return .string(String(decoding: strings[slot], as: UTF8.self))
+    case .decimals: return .decimal(DecimalValue(integers[slot], places: places))
     case .values: return values[slot]
     }
   }

@@ -13,6 +13,8 @@ enum VectorForm: Hashable, Sendable {
   case flags
   /// UTF-8: String.
   case strings
+  /// Integers over a power of ten: Decimals of clusters in which they fit. Their expressions have the form `values`.
+  case decimals
   /// Boxed values: types without a form of their own, and numbers that are Int in some rows and Double in others.
   case values
 
@@ -40,8 +42,10 @@ final class Vector {
   var form = VectorForm.integers
   /// The slots that are nil.
   var nulls = Mask.none
-  /// The values in the form `integers`.
+  /// The values in the form `integers`; in the form `decimals` what is divided by `10^places`.
   let integers: UnsafeMutablePointer<Int64>
+  /// The number of decimal places, 0 to 18, in the form `decimals`.
+  var places = 0
   /// The values in the form `doubles`.
   let doubles: UnsafeMutablePointer<Double>
   /// The slots that are true, in the form `flags`.
@@ -92,7 +96,8 @@ final class Vector {
       form = .strings
       let bytes = text.withUTF8 { bytes in buffer.single { buffer.append(UnsafeRawBufferPointer(bytes)) } }
       strings = StringVector(layout: .same(bytes))
-    case .decimal, .uuid, .data, .list, .embedded, .object:
+    case .decimal(let number): fill(number)
+    case .uuid, .data, .list, .embedded, .object:
       form = .values
       values = [Value](repeating: value, count: Mask.slotCount)
     }
@@ -103,7 +108,7 @@ final class Vector {
     doubles.update(repeating: number, count: Mask.slotCount)
   }
 
-  /// Reads a column of numbers, dates or Bools; of Decimals one that is stored as numbers.
+  /// Reads a column of numbers, dates or Bools.
   func load(_ view: ColumnView) throws(StoreError) {
     let count = min(view.slotCount, Mask.slotCount)
     switch view.values {
@@ -116,12 +121,13 @@ final class Vector {
       case .integers:
         form = .integers
         numbers.copyIntegers(0..<count, to: integers)
+      case .decimals:
+        form = .decimals
+        places = numbers.exponent
+        numbers.copyIntegers(0..<count, to: integers)
       case .doubles, .floats:
         form = .doubles
         numbers.copy(count, to: doubles)
-      case .decimals:
-        form = .values
-        values = (0..<Mask.slotCount).map { $0 < count ? .decimal(numbers.exact($0)) : .null }
       }
     case .bits(let words):
       form = .flags

@@ -42,7 +42,7 @@ extension VectorExpression {
     case .column(let column): try load(column, into: vector, input, wanted)
     case .negate(let operand):
       try operand.evaluate(into: vector, input, context, wanted: wanted)
-      vector.negate()
+      if expression.type == .decimal { vector.negateDecimals(wanted: wanted & input.present) } else { vector.negate() }
     case .complement(let operand):
       try operand.evaluate(into: vector, input, context, wanted: wanted)
       vector.complement()
@@ -51,9 +51,17 @@ extension VectorExpression {
       try context.withVector { right in
         for step in steps {
           try context.cancellation.step(CancellationCheck.stepsPerPart)
-          if case .constant(let value) = step.operand.node, vector.apply(step.operation, constant: value) { continue }
+          if !step.isDecimal, case .constant(let value) = step.operand.node,
+            vector.apply(step.operation, constant: value)
+          {
+            continue
+          }
           try step.operand.evaluate(into: right, input, context, wanted: wanted)
-          vector.apply(step.operation, right)
+          if step.isDecimal {
+            vector.applyDecimals(step.operation, right, wanted: wanted & input.present)
+          } else {
+            vector.apply(step.operation, right)
+          }
         }
       }
     case .call(let function, let operands):
@@ -110,6 +118,8 @@ extension VectorExpression {
         try vector.loadKeys(view, wanted: wanted)
       } else if form == .strings {
         try vector.loadStrings(view, wanted: wanted)
+      } else if expression.type == .decimal {
+        try vector.loadDecimals(view, wanted: wanted & input.present)
       } else {
         try vector.load(view)
       }
@@ -204,7 +214,7 @@ extension Vector {
       case .doubles: slots.forEach { doubles[$0] = other.doubles[$0] }
       case .flags: flags = (flags.andNot(slots)) | (other.flags & slots)
       case .strings: try takeStrings(of: other, in: taken, wanted: wanted)
-      case .values:
+      case .decimals, .values:
         if values.count < Mask.slotCount { values = [Value](repeating: .null, count: Mask.slotCount) }
         slots.forEach { values[$0] = other.values[$0] }
       }

@@ -45,6 +45,8 @@ final class VectorExpression: Sendable {
   struct Step {
     let operation: BinaryOperator
     let operand: VectorExpression
+    /// Whether the result is a Decimal.
+    let isDecimal: Bool
   }
 
   /// The compiled expression.
@@ -95,22 +97,26 @@ extension VectorExpression.Node {
       let isSingle =
         compiler.entity.columns.indices.contains(column)
         && compiler.entity.columns[column].collectionKind == nil
-      self = isSingle && (VectorForm(type) != .values || isKey && KeyBytes.exist(for: type)) ? .column(column) : rows
+      let hasVector = VectorForm(type) != .values || type == .decimal || isKey && KeyBytes.exist(for: type)
+      self = isSingle && hasVector ? .column(column) : rows
     case .negate(let operand):
       let operand = try compiled(operand)
-      self = operand.form.isNumeric ? .negate(operand) : rows
+      self = operand.form.isNumeric || operand.expression.type == .decimal ? .negate(operand) : rows
     case .complement(let operand):
       let operand = try compiled(operand)
       self = operand.form == .integers ? .complement(operand) : rows
     case .arithmetic(let first, let steps):
       let first = try compiled(first)
       let compiledSteps = try steps.map {
-        VectorExpression.Step(operation: $0.operation, operand: try compiled($0.operand))
+        VectorExpression.Step(
+          operation: $0.operation, operand: try compiled($0.operand), isDecimal: $0.type == .decimal)
       }
       let isNumeric =
         first.form.isNumeric
         && zip(steps, compiledSteps).allSatisfy { $0.type != .number && $0.type != .null && $1.operand.form.isNumeric }
-      self = isNumeric ? .arithmetic(first, compiledSteps) : rows
+      let types = [first.expression.type] + steps.map(\.type) + compiledSteps.map(\.operand.expression.type)
+      let isExact = types.allSatisfy { $0 == .decimal || $0 == .int }
+      self = isNumeric || isExact ? .arithmetic(first, compiledSteps) : rows
     case .call(let function, let operands): self = Self.kernel(function, try operands.map(compiled)) ?? rows
     case .ternary(let condition, let yes, let no):
       // nil fits any type; otherwise both results must have the same type, which determines the form.

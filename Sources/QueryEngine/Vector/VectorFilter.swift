@@ -56,7 +56,8 @@ final class VectorFilter: Filter {
     question = try Self.question(comparison, left.form)
     switch question {
     case .number, .numbers, .string, .strings, .members, .test: right = []
-    case .operand, .between, .among, .place: right = try comparison.right.map { try VectorExpression($0, compiler) }
+    case .operand, .between, .among, .place:
+      right = try comparison.right.map { try VectorExpression($0.asWritten(for: comparison.left.type), compiler) }
     }
     // LIKE folds its pattern together with its wildcards.
     let foldsFirst = left.form == .strings && !comparison.folding.isNone && comparison.comparator != .like
@@ -249,6 +250,18 @@ final class VectorFilter: Filter {
       guard column.pointee.layout == .codes else { return nil }
       let found = answers.mask(column, candidates)
       return holdsForNil ? found | candidates & column.pointee.nulls : found
+    }
+  }
+}
+
+extension BoundExpression {
+  /// A constant Double that is compared with Decimals as the Decimal that it is written as; all else as it is.
+  fileprivate func asWritten(for type: ExpressionType) -> BoundExpression {
+    guard type == .decimal else { return self }
+    return switch constant {
+    case .double(let number): DecimalValue(shortest: number).map { .constant(.decimal($0)) } ?? self
+    case .float(let number): DecimalValue(shortest: number).map { .constant(.decimal($0)) } ?? self
+    case .null, .bool, .int, .decimal, .string, .date, .uuid, .data, .list, .embedded, .object, nil: self
     }
   }
 }

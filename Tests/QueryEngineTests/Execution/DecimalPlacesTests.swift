@@ -1,3 +1,4 @@
+import PredicateLanguage
 import Schema
 import Storage
 import TestSeeds
@@ -92,6 +93,7 @@ import Values
       let isSame = try rows("\(text) SELECT n") == numbers(expected)
       #expect(isSame, "\(text), seed \(seed)")
     }
+    try expectArithmetic(values, constants, file, seed)
     for (word, ascending) in [("ASC", true), ("DESC", false)] {
       let expected = values.indices.sorted { left, right in
         let order = SortOrder.compare(values[left], values[right])
@@ -121,6 +123,55 @@ import Values
     #expect(isGrouped, "seed \(seed)")
     let distinct = Set(values.map(DistinctKey.of))
     #expect(try rows("TRUEPREDICATE GROUP BY d SELECT @count").count == distinct.count, "seed \(seed)")
+  }
+
+  /// Sums, differences, products, quotients and signs: in filters, with whole numbers, and as keys.
+  private func expectArithmetic(
+    _ values: [Value], _ constants: [DecimalValue], _ file: StoreFile, _ seed: UInt64
+  ) throws {
+    func check(_ text: String, _ value: (Int) -> Value, _ holds: (Value) -> Bool) throws {
+      let found = try GroupingTests.rows("Item WHERE \(text) SELECT n", in: file)
+      let expected = values.indices.filter { holds(value($0)) }.map { [Value.int(Int64($0))] }
+      let isSame = found == expected
+      #expect(isSame, "\(text), seed \(seed)")
+    }
+    for (place, constant) in constants.enumerated() {
+      let other = constants[(place + 1) % constants.count]
+      let (literal, second) = ("decimal('\(constant)')", "decimal('\(other)')")
+      func isMore(_ value: Value) -> Bool { (ValueOrder.compare(value, .decimal(other)) ?? 0) > 0 }
+      for (symbol, operation) in [
+        ("+", .add), ("-", .subtract), ("*", .multiply), ("/", .divide),
+      ] as [(String, BinaryOperator)] {
+        try check("d \(symbol) \(literal) > \(second)") {
+          Arithmetic.apply(operation, values[$0], .decimal(constant))
+        } _: {
+          isMore($0)
+        }
+        try check("n \(symbol) d > \(second)") {
+          Arithmetic.apply(operation, .int(Int64($0)), values[$0])
+        } _: {
+          isMore($0)
+        }
+      }
+      try check("-d > \(second)", { Arithmetic.negate(values[$0]) }, isMore)
+    }
+    try check("d * d == d", { values[$0] }) {
+      ValueOrder.areEqual(Arithmetic.apply(.multiply, $0, $0), $0) || $0.isNull
+    }
+    try check("d + 0.5 >= 12.75", { Arithmetic.apply(.add, values[$0], .decimal(DecimalValue("0.5") ?? .nan)) }) {
+      (ValueOrder.compare($0, .double(12.75)) ?? -1) >= 0
+    }
+    let sorted = values.indices.sorted { left, right in
+      let order = SortOrder.compare(
+        Arithmetic.apply(.multiply, values[left], .int(-3)), Arithmetic.apply(.multiply, values[right], .int(-3)))
+      return order == 0 ? left < right : order < 0
+    }
+    let found = try GroupingTests.rows("Item WHERE TRUEPREDICATE SORT(d * -3 ASC) SELECT n", in: file)
+    let isSame = found == sorted.map { [.int(Int64($0))] }
+    #expect(isSame, "SORT(d * -3), seed \(seed)")
+    let groups = try GroupingTests.rows("Item GROUP BY d * 2 SELECT @count", in: file)
+    let doubled = Set(values.map { DistinctKey.of(Arithmetic.apply(.multiply, $0, .int(2))) })
+    #expect(groups.count == doubled.count, "seed \(seed)")
   }
 
   /// The bounds of integers for each number of places hold just the numbers of the interval.
