@@ -32,13 +32,18 @@ public enum IndexKind: String, Hashable, Sendable, CaseIterable {
     var purpose = ""
     /// Whether its keys are made from folded strings.
     var folds = false
+    /// Whether nothing can be written without it.
+    var isNeededByWrites = false
     /// For a kind that this version does not build, how the queries it would serve run instead.
     var unbuilt: String?
   }
 
   private var traits: Traits {
     switch self {
-    case .unique: Traits(title: "the unique index", subject: .values, purpose: "values that no two objects share")
+    case .unique:
+      Traits(
+        title: "the unique index", subject: .values, purpose: "values that no two objects share",
+        isNeededByWrites: true)
     case .ordered: Traits(title: "the index", subject: .values, purpose: "equality, ranges and order")
     case .folded:
       Traits(
@@ -53,7 +58,7 @@ public enum IndexKind: String, Hashable, Sendable, CaseIterable {
         title: "the trigram index", subject: .text,
         purpose: "a text for CONTAINS, LIKE and MATCHES, with [c] and [d] or without", folds: true)
     case .geo: Traits(title: "the geo index", subject: .point, unbuilt: "geoWithin looks at every object")
-    case .inverse: Traits(title: "the inverse of", subject: .link)
+    case .inverse: Traits(title: "the inverse of", subject: .link, isNeededByWrites: true)
     }
   }
 }
@@ -79,6 +84,10 @@ extension IndexKind {
 
   /// Whether its keys are made from folded strings, and so belong to one version of the folding.
   package var folds: Bool { traits.folds }
+
+  /// Whether nothing can be written without an index of the kind: values that must be unique, and objects that link to
+  /// one, are found by it.
+  package var isNeededByWrites: Bool { traits.isNeededByWrites }
 
   /// For a kind that this version does not build, how the queries it would serve run instead; nil for other kinds.
   package var unbuilt: String? { traits.unbuilt }

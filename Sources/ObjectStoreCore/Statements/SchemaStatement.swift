@@ -356,12 +356,9 @@ extension Property {
 extension Index {
   /// The index as in a statement: `Quake (net, time) USING folded`.
   fileprivate func statement(of entity: String) -> String {
-    let paths = "(\(paths.joined(separator: ", ")))"
-    switch kind {
-    case .unique: return "UNIQUE INDEX ON \(entity) \(paths)"
-    case .ordered: return "INDEX ON \(entity) \(paths)"
-    case .folded, .fullText, .trigram, .geo, .inverse: return "INDEX ON \(entity) \(paths) USING \(kind.statementWord)"
-    }
+    let name = kind == .unique ? "UNIQUE INDEX" : "INDEX"
+    let using = kind.isOverValues ? "" : " USING \(kind.statementWord)"
+    return "\(name) ON \(entity) (\(paths.joined(separator: ", ")))\(using)"
   }
 }
 

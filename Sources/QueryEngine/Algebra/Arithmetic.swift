@@ -23,7 +23,9 @@ enum Arithmetic {
       number(right).flatMap { double(operation, a.seconds, $0) }.map { .date(Instant(seconds: $0)) } ?? .null
     case (_, .date(let b)):
       number(left).flatMap { double(operation, $0, b.seconds) }.map { .date(Instant(seconds: $0)) } ?? .null
-    default: .null
+    case (.null, _), (.bool, _), (.string, _), (.uuid, _), (.data, _), (.list, _), (.embedded, _), (.object, _),
+      (_, .null), (_, .bool), (_, .string), (_, .uuid), (_, .data), (_, .list), (_, .embedded), (_, .object):
+      .null
     }
   }
 
@@ -33,7 +35,7 @@ enum Arithmetic {
     case .double(let number): .double(-number)
     case .float(let number): .double(-Double(number))
     case .decimal(let number): .decimal(number.negated)
-    default: .null
+    case .null, .bool, .string, .date, .uuid, .data, .list, .embedded, .object: .null
     }
   }
 
@@ -50,7 +52,7 @@ enum Arithmetic {
     case .double(let number): number
     case .float(let number): Double(number)
     case .decimal(let number): number.double
-    default: nil
+    case .null, .bool, .string, .date, .uuid, .data, .list, .embedded, .object: nil
     }
   }
 

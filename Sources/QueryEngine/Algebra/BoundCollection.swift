@@ -72,7 +72,9 @@ package indirect enum BoundCollection: Hashable, Sendable {
     switch self {
     case .each: true
     case .flattened(_, _, let inner): inner.isOfEach
-    default: false
+    case .column, .keys, .list, .property, .propertyKeys, .sources, .positions, .computed, .joined, .chosen, .distinct,
+      .among:
+      false
     }
   }
 

@@ -4,7 +4,7 @@ internal import Values
 extension Executor {
   /// The groups of a node's objects by keys, with their aggregates, in the order of their first object.
   func groups(_ root: PlanNode, _ keys: [BoundExpression], _ aggregates: [GroupAggregate]) throws -> FoundGroups {
-    if keys.isEmpty, metrics == nil, plan.evaluation == .cheapest, let row = try simpleTotals(root, aggregates) {
+    if keys.isEmpty, plan.evaluation == .cheapest, let row = try simpleTotals(root, aggregates) {
       return FoundGroups(row)
     }
     if case .indexEnds(let ends) = root.kind { return FoundGroups(try row(aggregates, ends, root)) }
@@ -44,14 +44,15 @@ extension Executor {
       let count = try counted(root)
       return aggregates.map { _ in .int(Int64(count)) }
     }
-    guard case .scan = root.kind else { return nil }
+    // Each aggregate has a pass of its own, so what the passes read is not what the node read.
+    guard case .scan = root.kind, metrics == nil else { return nil }
     var values: [Value] = []
     for aggregate in aggregates {
       if aggregate.function == .count {
         values.append(.int(Int64(try counted(root))))
       } else {
         guard aggregate.function.hasKernels, let argument = aggregate.argument, let column = argument.column,
-          argument.vectorForm.isNumeric
+          argument.vectorForm.isNumeric || argument.type == .decimal
         else { return nil }
         values.append(try aggregated(aggregate.function, column: column, root))
       }

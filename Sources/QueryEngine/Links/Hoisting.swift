@@ -104,7 +104,7 @@ extension BoundCollection {
     switch self {
     case .among(let base, let set): (base, set)
     case .chosen(let base, _, _), .distinct(let base), .each(let base, _, _), .flattened(let base, _, _): base.narrowed
-    default: nil
+    case .column, .keys, .list, .property, .propertyKeys, .sources, .positions, .computed, .joined: nil
     }
   }
 }

@@ -129,7 +129,9 @@ extension BoundCollection {
     case .flattened(let base, let outer, let inner):
       let (objects, level, predicate) = inner.objects(for: level, predicate)
       return (.flattened(base, level: outer, objects), level, predicate)
-    default: return (self, level, predicate)
+    case .column, .keys, .list, .property, .propertyKeys, .sources, .positions, .computed, .joined, .chosen, .distinct,
+      .among:
+      return (self, level, predicate)
     }
   }
 }

@@ -35,14 +35,3 @@ extension CatalogSchema {
     }
   }
 }
-
-extension IndexKind {
-  /// Whether nothing can be written without an index of the kind: values that must be unique, and objects that link to
-  /// one, are found by it.
-  var isNeededByWrites: Bool {
-    switch self {
-    case .unique, .inverse: true
-    case .ordered, .folded, .trigram, .fullText, .geo: false
-    }
-  }
-}
