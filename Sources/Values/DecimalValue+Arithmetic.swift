@@ -117,7 +117,9 @@ extension DecimalValue {
     _ = quotient.divide(by: divisor)
     var exponent = exponent - shift
     var last: UInt64 = 0
-    while !quotient.isZero, !quotient.hasAtMost38Digits || exponent < exponents.lowerBound {
+    while !quotient.hasAtMost38Digits || exponent < exponents.lowerBound {
+      // Of nothing, the next digits that are cut off are zeros.
+      if quotient.isZero { return .zero }
       last = quotient.divide(by: 10)
       exponent += 1
     }

@@ -132,7 +132,8 @@ import Values
     ("340282366920938463463374607431768211455", "1", "340282366920938463463374607431768211460"),
     // A half in the 39th digit goes away from zero.
     ("100000000000000000000000000000000000005", "1", "100000000000000000000000000000000000010"),
-    ("1e-128", "3", "0"), ("2e-128", "3", "1e-128"),
+    ("1e-128", "3", "0"), ("2e-128", "3", "1e-128"), ("1e-128", "2", "1e-128"), ("1e-128", "11", "0"),
+    ("-1e-128", "20", "0"), ("1e-128", "30000", "0"),
   ])
   func dividing(_ left: String, _ right: String, _ quotient: String) throws {
     #expect(try DecimalValue.quotient(number(left), number(right)) == number(quotient))

@@ -152,10 +152,11 @@ package enum AggregateFunction: Hashable, Sendable {
       return percentile.value(ofSorted: sorted.compactMap(\.exact)).map(Value.decimal) ?? .null
     }
     if self == .median {
+      let middle = sorted.dropFirst((sorted.count - 1) / 2).prefix(2 - sorted.count % 2).compactMap(\.exact)
+      // One value is taken as it is: a mean has at most 38 digits.
+      if middle.count == 1 { return .decimal(middle[0]) }
       var sum = DecimalSum()
-      for number in sorted.dropFirst((sorted.count - 1) / 2).prefix(2 - sorted.count % 2).compactMap(\.exact) {
-        sum.add(number)
-      }
+      for number in middle { sum.add(number) }
       return sum.average.map(Value.decimal) ?? .null
     }
     var best: (first: Int, count: Int) = (0, 0)

@@ -48,6 +48,11 @@ struct TopKPrefilter {
     }
     return try context.withVector { vector in
       try key.expression.evaluate(into: vector, cluster, context, wanted: slots)
+      // A vector of nils may have any form.
+      if slots.andNot(vector.nulls).isEmpty {
+        if value.isNull { return (.none, slots) }
+        return (key.ascending ? slots : .none, .none)
+      }
       if vector.form.isNumeric {
         let (rank, word) = SortableKey.entry(value)
         return (vector.before(rank, word, key.ascending, orEqual: false), vector.equal(rank, word))

@@ -54,6 +54,36 @@ import Values
     }
   }
 
+  /// A cluster in which all are nil, behind enough objects with values, as the first key and as the second.
+  @Test(arguments: 0..<4) func aClusterOfNilsComesFirst(_ kind: Int) throws {
+    var random = OracleRandom(seed: testSeed() &+ UInt64(kind))
+    let type = Self.types[kind].type
+    let file = try StoreFile.inMemory(declaring: Self.schema(type))
+    try file.write { session in
+      guard let entity = session.schema.entity(named: "Item") else { return }
+      for place in 0..<256 {
+        _ = try session.insert([Self.value(type, &random), .int(Int64(place))], into: entity)
+      }
+      for place in 256..<258 { _ = try session.insert([.null, .int(Int64(place))], into: entity) }
+    }
+    for keys in ["SORT(k ASC)", "SORT(k ASC, n ASC)", "SORT(n - n ASC, k ASC)"] {
+      let found = try GroupingTests.rows("Item WHERE TRUEPREDICATE \(keys) LIMIT(2) SELECT n", in: file)
+      #expect(found == [[.int(256)], [.int(257)]], "\(keys), \(type)")
+    }
+    let last = try GroupingTests.rows("Item WHERE TRUEPREDICATE SORT(k DESC) LIMIT(257) SELECT n", in: file).last
+    #expect(last == [.int(256)], "\(type)")
+  }
+
+  private static func schema(_ type: ScalarType) -> Schema {
+    Schema(entities: [
+      Entity(
+        name: "Item",
+        properties: [
+          Property(name: "k", type: .scalar(type), isOptional: true), Property(name: "n", type: .scalar(.int)),
+        ])
+    ])
+  }
+
   /// Many distinct values in one half of the clusters, few in the other: each is encoded in its own way.
   @Test(arguments: 0..<4) func sortedAndGroupedAsByComparing(_ kind: Int) throws {
     let seed = testSeed() &+ 100 &+ UInt64(kind)
@@ -64,14 +94,7 @@ import Values
       if Int.random(in: 0..<10, using: &random) == 0 { return .null }
       return place % 1_024 < 512 ? few.randomElement(using: &random) ?? .null : Self.value(type, &random)
     }
-    let schema = Schema(entities: [
-      Entity(
-        name: "Item",
-        properties: [
-          Property(name: "k", type: .scalar(type), isOptional: true), Property(name: "n", type: .scalar(.int)),
-        ])
-    ])
-    let file = try StoreFile.inMemory(declaring: schema)
+    let file = try StoreFile.inMemory(declaring: Self.schema(type))
     try file.write { session in
       guard let entity = session.schema.entity(named: "Item") else { return }
       for (place, value) in values.enumerated() { _ = try session.insert([value, .int(Int64(place))], into: entity) }

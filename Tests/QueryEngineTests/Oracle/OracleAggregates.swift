@@ -104,7 +104,7 @@ enum OracleAggregates {
       numbers.sort { (DecimalValue.compare($0, $1) ?? 0) < 0 }
       if numbers.isEmpty { return .null }
       let middle = numbers.count / 2
-      return mean(numbers.count % 2 == 1 ? numbers[middle...middle] : numbers[middle - 1...middle])
+      return numbers.count % 2 == 1 ? .decimal(numbers[middle]) : mean(numbers[middle - 1...middle])
     default: return nil
     }
   }
