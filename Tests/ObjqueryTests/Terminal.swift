@@ -39,21 +39,24 @@ final class Terminal {
   }
 
   /// Waits until `text` was shown after what was waited for before; false when it isn't within half a minute.
-  func wait(for text: String) -> Bool {
+  func wait(for text: String) -> Bool { self.text(until: text) != nil }
+
+  /// What was shown before `text`, after what was waited for before; nil when it isn't within half a minute.
+  func text(until text: String) -> String? {
     for _ in 0..<300 {
       let all = String(decoding: shown, as: UTF8.self)
       if let found = all.range(of: text) {
         shown = Array(all[found.upperBound...].utf8)
-        return true
+        return String(all[..<found.lowerBound])
       }
       var descriptor = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
       guard poll(&descriptor, 1, 100) > 0 else { continue }
       var bytes = [UInt8](repeating: 0, count: 4096)
       let count = read(master, &bytes, bytes.count)
-      guard count > 0 else { return false }
+      guard count > 0 else { return nil }
       shown += bytes[0..<count]
     }
-    return false
+    return nil
   }
 
   /// What the terminal does for Ctrl-C while a statement runs: it is not the one that the process belongs to.
