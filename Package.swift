@@ -23,12 +23,21 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+// `Tools/test` sets it: the modules under test are optimised, so that the tests take a quarter of the time, and keep
+// their checks. Never for users, whose packages may not depend on one with unsafe flags.
+let isOptimised = Context.environment["OBJECTSTORE_OPTIMISED"] != nil
+let whole = ["-whole-module-optimization", "-num-threads", "2", "-gline-tables-only"]
+let optimised: [SwiftSetting] = isOptimised ? [.unsafeFlags(["-O", "-assert-config", "Debug"] + whole)] : []
+let unoptimised: [SwiftSetting] = isOptimised ? [.unsafeFlags(whole)] : []
+let optimisedC: [CSetting] = isOptimised ? [.unsafeFlags(["-O2"])] : []
+let optimisedCXX: [CXXSetting] = isOptimised ? [.unsafeFlags(["-O2"])] : []
+
 func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+  .target(name: name, dependencies: dependencies, swiftSettings: settings + optimised)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
-  .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
+  .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings + unoptimised)
 }
 
 let package = Package(
@@ -50,10 +59,10 @@ let package = Package(
     .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
     .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
     .systemLibrary(name: "CEdit", pkgConfig: "libedit", providers: [.apt(["libedit-dev"])]),
-    .target(name: "CPlatform"),
-    .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
-    .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
-    .target(name: "CDecoding", linkerSettings: [.linkedLibrary("z"), .linkedLibrary("zstd")]),
+    .target(name: "CPlatform", cSettings: optimisedC),
+    .target(name: "CRE2", cxxSettings: optimisedCXX, linkerSettings: [.linkedLibrary("re2")]),
+    .target(name: "CSimdjson", cxxSettings: optimisedCXX, linkerSettings: [.linkedLibrary("simdjson")]),
+    .target(name: "CDecoding", cSettings: optimisedC, linkerSettings: [.linkedLibrary("z"), .linkedLibrary("zstd")]),
 
     // Words shared by all.
     library("Values", []),
@@ -93,7 +102,7 @@ let package = Package(
         "ObjectStoreCore", "CEdit", "CSimdjson", "CDecoding", "CPlatform",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: settings),
+      swiftSettings: settings + unoptimised),
 
     // Tests, one target a module. Those that need the macros are a package of their own, `Tests/Macros`,
     // so that nothing here builds swift-syntax.
@@ -117,7 +126,7 @@ let package = Package(
       "PredicateLanguageTests", ["TestSeeds", "TestFixes", "PredicateLanguage", "Values", "Diagnostics"],
       exclude: ["Goldens"]),
     // The files of `Grammar` against lexers and parsers, and the pictures drawn from them.
-    .target(name: "GrammarNotation", path: "Tests/GrammarNotation", swiftSettings: settings),
+    .target(name: "GrammarNotation", path: "Tests/GrammarNotation", swiftSettings: settings + optimised),
     tests(
       "GrammarTests",
       ["TestSeeds", "TestFixes", "GrammarNotation", "PredicateLanguage", "Schema", "Values", "Diagnostics"]),
@@ -152,3 +161,8 @@ let package = Package(
       ]),
   ]
 )
+
+// `Tools/sanitize` sets it: the only tests to build.
+if let names = Context.environment["OBJECTSTORE_TESTS"]?.split(separator: " ").map(String.init) {
+  package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
+}
