@@ -276,7 +276,8 @@ import Testing
     let terminal = try Terminal([store], state: workshop.path + "/state")
     #expect(terminal.wait(for: "store> "))
     // A check may be over before it is interrupted: then the next one is interrupted earlier.
-    let wasInterrupted = [50_000, 20_000, 10_000, 5_000, 2_000, 1_000].contains { microseconds in
+    let delays: [UInt32] = [50_000, 20_000, 10_000, 5_000, 2_000, 1_000]
+    let wasInterrupted = delays.contains { microseconds in
       terminal.type(".check\n")
       usleep(microseconds)
       terminal.interrupt()
