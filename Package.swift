@@ -104,8 +104,7 @@ let package = Package(
       ],
       swiftSettings: settings + unoptimised),
 
-    // Tests, one target a module. Those that need the macros are a package of their own, `Tests/Macros`,
-    // so that nothing here builds swift-syntax.
+    // Tests, one target a module. Those that need the macros are at the end of this file.
     .target(name: "TestSeeds", path: "Tests/TestSeeds", swiftSettings: settings),
     .target(name: "TestFixes", dependencies: ["Diagnostics"], path: "Tests/TestFixes", swiftSettings: settings),
     tests("ValuesTests", ["Values", "TestSeeds"]),
@@ -162,7 +161,15 @@ let package = Package(
   ]
 )
 
-// `Tools/sanitize` sets it: the only tests to build.
+// `Tools/test` and `Tools/sanitize` set it: the only tests to build. Those of the macros are built only where they are
+// named, so that nothing else builds swift-syntax.
 if let names = Context.environment["OBJECTSTORE_TESTS"]?.split(separator: " ").map(String.init) {
+  package.targets += [
+    tests("ObjectStoreTests", ["ObjectStore"], exclude: ["Fixtures"]),
+    // A module whose declarations belong to the main actor, as Xcode's templates make them.
+    .testTarget(
+      name: "MainActorTests", dependencies: ["ObjectStore"],
+      swiftSettings: settings + unoptimised + [.unsafeFlags(["-default-isolation", "MainActor"])]),
+  ]
   package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
 }

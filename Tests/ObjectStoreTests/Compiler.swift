@@ -8,8 +8,7 @@ struct Compiler {
   }
 
   let root = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
   private let build = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
   private let compiler: URL
 

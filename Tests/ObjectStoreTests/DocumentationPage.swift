@@ -18,7 +18,7 @@ struct DocumentationPage: CustomTestStringConvertible, Sendable {
   /// Whether a table has Swift in it: its values stay unused, which is a warning.
   private(set) var hasRowsOfSwift = false
 
-  static let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../..").standardized
+  static let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../..").standardized
   static let folder = root.appendingPathComponent("Sources/ObjectStore/ObjectStore.docc")
 
   /// The articles and the front page, by name.
