@@ -117,7 +117,11 @@ extension Environment {
   /// Checks the lists of free pages, from which LMDB takes pages, before the first write. This thread is the writer, so
   /// nothing changes.
   func checkForWriting() throws(LMDBError) {
-    guard !state.isCheckedForWriting, options.verification != .never else { return }
+    guard options.verification != .never else { return }
+    monitor.lock()
+    let isChecked = state.isCheckedForWriting
+    monitor.unlock()
+    if isChecked { return }
     let header = try FileHeader.read(file.data, path: dataPath)
     if header.filePages > header.newest.lastPage + 1 {
       // Pages past the last one are left by a write that was cut off, or the last page is wrong and LMDB would write
@@ -126,7 +130,9 @@ extension Environment {
     } else {
       _ = try checkFreePages(header, map(header))
     }
+    monitor.lock()
     state.isCheckedForWriting = true
+    monitor.unlock()
   }
 
   /// The meta pages as of a commit; nil when it is not one of the last two.
