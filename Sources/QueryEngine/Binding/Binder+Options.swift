@@ -4,14 +4,14 @@ internal import PredicateLanguage
 /// The options of sort and section keys. They make another value of a text, which is then compared by its bytes, so that
 /// every plan orders by them without knowing of them.
 extension Binder {
-  /// What is compared where objects are ordered by a key with options.
+  /// The expression that is compared where objects are ordered by a key with options.
   mutating func ordering(_ bound: BoundExpression, by key: SortKeySyntax) -> BoundExpression? {
     guard checkOptions(key.options, of: bound, key.expression, key.optionsRange) else { return nil }
     return bound.with(key.options)
   }
 
-  /// What is compared where objects are put in sections by a key with options. It is shown too, so where letter case
-  /// does not count it is in capitals, as headings are.
+  /// The expression that is compared where objects are put in sections by a key with options. It is shown too, so where
+  /// letter case does not count it is in capitals, as headings are.
   mutating func sectioning(
     _ bound: BoundExpression, by syntax: ExpressionSyntax, _ options: SortOptions
   ) -> BoundExpression? {

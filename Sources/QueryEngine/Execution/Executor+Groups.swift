@@ -8,7 +8,7 @@ extension Executor {
       return FoundGroups(row)
     }
     if case .indexEnds(let ends) = root.kind { return FoundGroups(try row(aggregates, ends, root)) }
-    // The keys of an index tell how many objects there are, and nothing else about them.
+    // The keys of an index give the number of objects, and nothing else about them.
     if case .indexKeys(let range) = root.kind, let columns = GroupAggregate.countedColumns(keys, aggregates) {
       return try groups(root, range, columns: columns, counts: aggregates.count)
     }

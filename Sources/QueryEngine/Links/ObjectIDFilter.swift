@@ -26,7 +26,7 @@ final class ObjectIDFilter: ColumnFilter {
     } ?? false
   }
 
-  /// What the object itself is compared with; nil if it is not compared for equality.
+  /// The expressions that the object itself is compared with; nil if it is not compared for equality.
   private static func others(in comparison: BoundComparison) -> [BoundExpression]? {
     guard comparison.folding.isNone else { return nil }
     switch comparison.comparator {

@@ -8,7 +8,7 @@ final class CandidateBuilder {
   let entity: StoredEntity
   let snapshot: Snapshot
   let tails: [BoundStage]
-  /// What is made of the objects.
+  /// The stages that make rows of the objects: groups, SELECT, sections.
   let rows: RowStages
   let predicates: [BoundPredicate]
   var conjuncts: [Conjunct] {

@@ -3,8 +3,8 @@ package import Schema
 internal import Storage
 internal import Values
 
-/// What one query asks of the indexes of one entity: the columns that it compares, sorts and groups by, each by its
-/// dotted path. It knows no costs.
+/// The columns of one entity that a query compares, sorts and groups by, each by its dotted path: an index on them could
+/// serve it. It knows no costs.
 package struct IndexQuestion: Hashable, Sendable {
   /// The entity's name.
   package let entity: String
@@ -25,7 +25,7 @@ package struct IndexQuestion: Hashable, Sendable {
   /// The links among these columns. Each has an inverse, so that an index over the link alone adds nothing.
   private var links: Set<String> = []
 
-  /// What the conjuncts of a predicate ask.
+  /// The columns that the conjuncts of a predicate compare.
   init(_ predicates: [BoundPredicate], of entity: StoredEntity) {
     self.entity = entity.name
     for case .test(let test) in predicates { add(test, of: entity) }
@@ -85,7 +85,7 @@ package struct IndexQuestion: Hashable, Sendable {
     }
   }
 
-  /// Whether it asks nothing that an index answers.
+  /// Whether no index could serve the query.
   var isEmpty: Bool {
     [equal, ranges, folded, searched, order, keys, extremes].allSatisfy(\.isEmpty)
   }

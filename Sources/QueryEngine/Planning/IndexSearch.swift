@@ -17,7 +17,7 @@ protocol IndexSearch: Sendable {
   var clusters: Double { get }
   /// The estimated cost in nanoseconds, without reading the objects.
   var cost: Double { get }
-  /// What is searched, for EXPLAIN.
+  /// The text or values searched for, for EXPLAIN.
   var description: String { get }
 
   /// The objects found. It calls `noteWork` with the cost of what it has read, in nanoseconds.

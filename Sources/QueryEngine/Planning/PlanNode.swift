@@ -48,7 +48,7 @@ final class PlanNode: Sendable {
     case select([BoundExpression], headings: [String])
     /// The child's rows in sections of equal keys.
     case sections(by: BoundExpression, SortKeySyntax)
-    /// What a statement does with the child's objects or rows.
+    /// The operation of a statement on the objects or rows of the child.
     case statement(StatementOperation)
   }
 

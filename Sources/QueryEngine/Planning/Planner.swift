@@ -8,7 +8,7 @@ internal import Values
 struct Planner {
   let entity: StoredEntity
   let stages: [BoundStage]
-  /// What is made of the objects.
+  /// The stages that make rows of the objects: groups, SELECT, sections.
   var rows = RowStages()
   var warnings: [Diagnostic] = []
   let snapshot: Snapshot

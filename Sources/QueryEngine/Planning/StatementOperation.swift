@@ -1,6 +1,6 @@
 package import Storage
 
-/// What a statement does with the objects or rows that its plan finds. EXPLAIN shows it as the topmost node.
+/// The operation of a statement on the objects or rows that its plan finds. EXPLAIN shows it as the topmost node.
 package enum StatementOperation: Hashable, Sendable {
   case count
   case delete
