@@ -43,11 +43,19 @@ struct DifferentialCase {
       return expected == nil ? nil : "the engine refuses it: \(error)"
     }
     guard let expected else { return "the engine takes it, but it is an error: \(refusal)" }
-    if oracle.doubt.isThere {
+    let problem = try disagreement(of: compiled, expected, &coverage)
+    if problem != nil, oracle.doubt.isThere {
       coverage.doubted += 1
       return nil
     }
     coverage.answered += 1
+    return try problem ?? partition(read, text, query)
+  }
+
+  /// How some plan of a query does not find what it should; nil when all do.
+  private func disagreement(
+    of compiled: CompiledQuery, _ expected: [UInt64], _ coverage: inout PlanCoverage
+  ) throws -> String? {
     let count = try compiled.planCount(in: snapshot)
     if count == 0 { return "there is no plan" }
     var ways: [Plan] = []
@@ -83,7 +91,7 @@ struct DifferentialCase {
       coverage.givenUp += try plan.isGivenUp(in: snapshot) ? 1 : 0
       if let problem = try disagreement(of: plan, expected) { return "giving up \(problem)\n\(plan.explanation.text)" }
     }
-    return try partition(read, text, query)
+    return nil
   }
 
   /// Whether a plan finds, counts and streams what it should.

@@ -1,14 +1,17 @@
 import Diagnostics
 import PredicateLanguage
-import QueryEngine
 import Schema
 import Storage
 import Values
+
+@testable import QueryEngine
 
 /// What the engine and the oracle say about queries on a graph in a store.
 struct GraphCase {
   let world: OracleWorld
   let snapshot: Snapshot
+  /// How scans run.
+  var scans = PlannerOptions.Scan.forced
 
   /// What is planted in the oracle, to show that it would be noticed.
   struct Planted {
@@ -58,15 +61,24 @@ struct GraphCase {
       return expected == nil ? nil : "the engine refuses it: \(error)"
     }
     guard let expected else { return "the engine takes it, but it is an error: \(refusal)" }
-    if oracle.doubt.isThere {
+    let problem = try disagreement(
+      of: compiled, expected, &coverage, isPlanted: planted.mistake != nil || planted.links != nil)
+    if problem != nil, oracle.doubt.isThere {
       coverage.doubted += 1
       return nil
     }
     coverage.answered += 1
+    return problem
+  }
+
+  /// How some plan of a query does not find what it should; nil when all do.
+  ///
+  /// - Parameter isPlanted: Whether the oracle makes a mistake, which shows in any plan: one is enough.
+  private func disagreement(
+    of compiled: CompiledQuery, _ expected: [UInt64], _ coverage: inout PlanCoverage, isPlanted: Bool
+  ) throws -> String? {
     let count = try compiled.planCount(in: snapshot)
     if count == 0 { return "there is no plan" }
-    // A mistake of the oracle's shows in any plan: one is enough.
-    let isPlanted = planted.mistake != nil || planted.links != nil
     for number in -1..<(isPlanted ? 0 : count) {
       // The cheapest in every way to go about links, the others in one way each.
       let all = GraphPlans.options(number < 0 ? .cheapest : .enumerated(number))
@@ -81,8 +93,9 @@ struct GraphCase {
     }
     if isPlanted { return nil }
     let links = LinkAccess.allCases[coverage.answered % LinkAccess.allCases.count]
-    for options in PlannerOptions.everyWay(links: links) {
+    for options in PlannerOptions.everyWay(links: links, scans: scans) {
       let plan = try compiled.plan(in: snapshot, options: options)
+      coverage.shared += try plan.isShared(in: snapshot) ? 1 : 0
       if let problem = try disagreement(of: plan, expected) {
         return "\(options.way) \(problem)\n\(plan.explanation.text)"
       }
@@ -131,6 +144,19 @@ struct GraphCase {
     lines.append("\(entity.name): \(query.filter.predicateFormat)")
     if !query.arguments.positional.isEmpty { lines.append("arguments \(query.arguments.positional)") }
     return lines.joined(separator: "\n")
+  }
+}
+
+extension Plan {
+  /// Whether the filter over its scan runs on several threads.
+  fileprivate func isShared(in snapshot: Snapshot) throws -> Bool {
+    guard let scan = try tables.table(of: entity, in: snapshot, for: .visits(0)) else { return false }
+    let executor = Executor(self, snapshot)
+    func isShared(_ node: PlanNode) -> Bool {
+      if case .filter = node.kind, case .scan = node.children[0].kind { return executor.scanThreads(node, scan) > 1 }
+      return node.children.contains(where: isShared)
+    }
+    return isShared(root)
   }
 }
 

@@ -5,6 +5,8 @@ import Storage
 import TestSeeds
 import Testing
 
+@testable import QueryEngine
+
 /// Random queries over random graphs: every plan, and every way to go about links, must find what the oracle finds.
 ///
 /// `SEED=…` repeats a run, `QUERIES=…` sets its length, `FAILURES=…` how many disagreements end it.
@@ -92,6 +94,37 @@ struct GraphDifferentialTests {
     print("smaller: \(GraphCase.reproduction(small, query, asked.entity))\n\(last)")
     fflush(nil)
     Issue.record("SEED=\(seed)\n\(GraphCase.reproduction(small, query, asked.entity))\n\(last)")
+  }
+
+  /// Where an entity has more clusters than the engine scans on one thread when a query is dear.
+  @Test func soManyClustersThatThreadsShareThem() throws {
+    let seed = Self.seed
+    print("GraphDifferentialTests of many clusters: SEED=\(seed)")
+    var random = OracleRandom(seed: seed)
+    var coverage = PlanCoverage()
+    for _ in 0..<3 {
+      var graph = RandomGraph.make(objects: 12, many: 600, &random)
+      graph.gap = 3_000_000_019
+      graph.together = 1
+      let written = try WrittenGraph(graph)
+      let failure = try written.file.read { snapshot -> String? in
+        let asked = GraphCase(
+          world: written.world, snapshot: snapshot, scans: PlannerOptions.Scan.forced + [.chosen])
+        let end = coverage.asked + 8
+        while coverage.asked < end {
+          var maker = GraphQueryMaker(world: written.world, random: OracleRandom(seed: random.next()))
+          let query = maker.make()
+          guard written.world.all(maker.entity.name).count > 512 else { continue }
+          if let found = try asked.disagreement(on: query, entity: maker.entity, &coverage) {
+            return "\(GraphCase.reproduction(graph, query, maker.entity))\n\(found)"
+          }
+        }
+        return nil
+      }
+      if let failure { Issue.record("SEED=\(seed)\n\(failure)") }
+    }
+    print("GraphDifferentialTests of many clusters: \(coverage)")
+    #expect(coverage.shared > 0)
   }
 
   /// The comparison notices an evaluator that is wrong about links, whichever way.

@@ -4,10 +4,12 @@ struct PlanCoverage: CustomStringConvertible {
   var answered = 0
   /// Queries that are errors.
   var refused = 0
-  /// Queries whose answer depends on the last bits of a distance.
+  /// Queries whose answer depends on the last bits of a distance, and that the oracle answers otherwise.
   var doubted = 0
   /// Walks in order that were given up.
   var givenUp = 0
+  /// Plans whose filter ran on several threads.
+  var shared = 0
   /// Plans.
   private(set) var plans = 0
   private(set) var nodes: [String: Int] = [:]
@@ -26,7 +28,7 @@ struct PlanCoverage: CustomStringConvertible {
 
   var description: String {
     let kinds = nodes.sorted { $0.value > $1.value }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
-    return
-      "\(answered) queries answered, \(refused) refused, \(doubted) in doubt, \(plans) plans (\(kinds)), \(givenUp) orders given up"
+    let queries = "\(answered) queries answered, \(refused) refused, \(doubted) in doubt"
+    return "\(queries), \(plans) plans (\(kinds)), \(givenUp) orders given up, \(shared) shared by threads"
   }
 }

@@ -34,11 +34,13 @@ struct RandomGraph {
     together = random.pick([1, 2, 5])
   }
 
-  static func make(objects: Int, _ random: inout OracleRandom) -> RandomGraph {
+  /// - Parameter many: How many objects one of the entities has, whatever the others have.
+  static func make(objects: Int, many: Int? = nil, _ random: inout OracleRandom) -> RandomGraph {
     var graph = RandomGraph(schema: schema(&random), rows: [:])
     var counts: [String: Int] = [:]
     // Now and then an entity has no objects at all.
     for entity in graph.schema.entities { counts[entity.name] = random.once(in: 10) ? 0 : random.below(objects + 1) }
+    if let many { counts[random.pick(graph.schema.entities).name] = many }
     for entity in graph.schema.entities {
       graph.rows[entity.name] = (0..<(counts[entity.name] ?? 0)).map { graph.row(entity, $0, counts, &random) }
     }

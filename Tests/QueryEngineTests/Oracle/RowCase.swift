@@ -45,7 +45,6 @@ struct RowCase {
       return expected == nil ? .refused : .disagreed("the engine refuses it: \(error)")
     }
     guard let expected else { return .disagreed("the engine takes it, but it is an error: \(refusal)") }
-    if expected.inDoubt { return .doubted }
     var others: [PlannerOptions] = [.remembering(), .remembering()]
     others += (0..<(try compiled.planCount(in: snapshot))).map { PlannerOptions(access: .enumerated($0)) }
     for number in others.indices {
@@ -59,6 +58,7 @@ struct RowCase {
         isWhole: again.select == nil && !again.isGrouped,
         sums: Set((again.select ?? []).indices.filter { again.select?[$0].expression.isOfSums ?? false }))
       {
+        if expected.inDoubt { return .doubted }
         return .disagreed("\(options.way): \(problem)\n\(plan.explanation.text)")
       }
     }

@@ -23,7 +23,7 @@ struct RowDifferential {
 
   /// What was tried, to be printed.
   var summary: String {
-    "\(answered) answered (\(groups) grouped, \(sections) in sections, \(rows) rows), \(refused) refused"
+    "\(answered) answered (\(groups) grouped, \(sections) in sections, \(rows) rows), \(refused) refused, \(doubted) in doubt"
   }
 
   /// Asks until there were so many; what is wrong with the first answer that is not the oracle's.
