@@ -60,19 +60,7 @@ extension Parser {
   mutating func reportNoCondition(_ value: ExpressionSyntax) {
     var notes = ["a condition compares it with something, as in 'name == \"x\"'"]
     var fixes: [Fix] = []
-    let joint = textBefore(value.range.lowerBound)
-    if case .literal(.null) = value.kind, ["AND", "OR", "&&", "||"].contains(joint.uppercased()) {
-      var start = value.range.lowerBound
-      while start > 0, Lexer.isBlank(lexer.byte(start - 1)) { start -= 1 }
-      start -= joint.utf8.count
-      while start > 0, Lexer.isBlank(lexer.byte(start - 1)) { start -= 1 }
-      notes = []
-      fixes = [
-        Fix(
-          message: "leave '\(joint) \(text(value.range))' out", range: SourceRange(start, value.range.upperBound),
-          replacement: "")
-      ]
-    } else if case .literal(.string) = value.kind, joint == "||" {
+    if case .literal(.string) = value.kind, textBefore(value.range.lowerBound) == "||" {
       notes = ["'||' is OR; 'concat(a, b)' joins texts"]
     } else if case .subquery(_, _, _, let tail) = value.kind, tail.steps.isEmpty {
       notes = ["SUBQUERY is the elements that its condition holds for"]

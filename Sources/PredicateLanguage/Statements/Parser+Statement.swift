@@ -124,7 +124,7 @@ extension Parser {
     let start = token.start
     let target = try path(from: start)
     guard case .path(let path) = target.kind else { throw unexpected("expected a property to set") }
-    try takeAssignment("a property is set with '='")
+    try takeAssignment(to: text(target.range), "a property is set with '='")
     return AssignmentSyntax(
       path: path, range: target.range,
       value: try beginsObject
@@ -194,7 +194,9 @@ extension Parser {
   }
 
   /// Consumes the `=` of an UPDATE or LET; `==` and `:=` are reported and treated as `=`.
-  private mutating func takeAssignment(_ message: String) throws(ParseFailure) {
+  ///
+  /// - Parameter property: The property that is set; nil for LET, which computes nothing.
+  private mutating func takeAssignment(to property: String?, _ message: String) throws(ParseFailure) {
     let sign = token
     switch sign.kind {
     case .equal where sign.end == sign.start + 1: advance()
@@ -208,7 +210,8 @@ extension Parser {
       let written = text(sign) + "="
       throw fail(
         .expectedAssignment, "'\(written)' is not an operator: \(message)", SourceRange(sign.start, sign.end + 1),
-        notes: ["to compute with the value before, name it: 'SET felt = felt \(text(sign)) 1'"])
+        notes: property.map { ["to compute with the value before, name it: 'SET \($0) = \($0) \(text(sign)) …'"] } ?? []
+      )
     default: throw unexpected("expected '=', found \(describe(sign))", code: .expectedAssignment)
     }
   }
@@ -233,7 +236,7 @@ extension Parser {
   private mutating func define() throws(ParseFailure) -> StatementSyntax {
     advance()
     let name = try name("a name for the predicate")
-    try takeAssignment("a predicate is named with '='")
+    try takeAssignment(to: nil, "a predicate is named with '='")
     return .define(name, try condition())
   }
 

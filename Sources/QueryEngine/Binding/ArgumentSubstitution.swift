@@ -121,9 +121,12 @@ struct ArgumentSubstitution {
     let value = expression(syntax)
     guard case .literal(let literal) = value.kind, let word = value.word else { return value }
     if case .bool = literal { return value }
+    let fix =
+      literal == .null && definitionRange == nil ? Fix.leavingOut(value.range, of: context.source) : nil
     report(
       .expectedComparison, "'\(word)' is a value, not a condition", value.range,
-      notes: ["a condition compares it with something, as in 'name == \"x\"'"])
+      notes: fix == nil ? ["a condition compares it with something, as in 'name == \"x\"'"] : [],
+      fixes: fix.map { [$0] } ?? [])
     return value
   }
 
