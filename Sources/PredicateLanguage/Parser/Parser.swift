@@ -200,7 +200,14 @@ struct Parser {
 
   /// Whether an expression that is not an operation is in parentheses.
   func isInParentheses(_ expression: ExpressionSyntax) -> Bool {
-    lexer.byte(expression.range.lowerBound) == UInt8(ascii: "(")
+    let path: PathSyntax? =
+      switch expression.kind {
+      case .path(let path), .subquery(_, _, _, tail: let path): path
+      case .literal, .shape, .placeholder, .unary, .arithmetic, .call, .list, .point, .ternary: nil
+      }
+    // Those of the share at the end of `(a).@percentile(0.9)` are another pair.
+    if let last = path?.steps.last, last.range.upperBound == expression.range.upperBound { return false }
+    return lexer.byte(expression.range.lowerBound) == UInt8(ascii: "(")
       && lexer.byte(expression.range.upperBound - 1) == UInt8(ascii: ")")
   }
 
