@@ -39,7 +39,10 @@ struct StatementRunner {
       case .objects(let selection): return .count(try selection.count)
       case .rows(let rows): return .count(try RowResults(rows).count)
       }
-    case .explain(let analyze, let inner): return .explanation(try explanation(of: inner, analyze: analyze, in: place))
+    case .explain(let analyze, let inner):
+      let explained = try explanation(of: inner, analyze: analyze, in: place)
+      try cancellation?.check()
+      return .explanation(explained)
     case .define: return .none
     case .begin, .commit, .rollback:
       throw unsupported("BEGIN, COMMIT and ROLLBACK are for a session: here each statement commits by itself", nil)

@@ -74,7 +74,6 @@ final class CandidateBuilder {
     let memory = links.options.namesRejected ? nil : links.options.samples
     self.memory = memory
     cancellation = CancellationCheck(links.options.isCancelled, links.options.memory)
-    // The rules of the planner do not poll.
     try cancellation.check()
     if !isNever { links.options.questions?.note(parts, tails, groups: groupColumns, self.reduction, of: entity) }
     coded = isNever ? [] : Self.codedColumns(of: parts, entity, snapshot, memory, clusterCount: clusterCount)

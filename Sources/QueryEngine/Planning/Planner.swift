@@ -100,8 +100,9 @@ struct Planner {
   private var isGiven: Bool { depth == 0 && options.given != nil }
 
   private func builder() throws -> CandidateBuilder {
-    let context = RuleContext(entity: entity, now: options.now ?? .now, evaluation: options.evaluation)
-    let stages = PlannerStages(stages, context)
+    let context = RuleContext(
+      entity: entity, now: options.now ?? .now, evaluation: options.evaluation, isCancelled: options.isCancelled)
+    let stages = try PlannerStages(stages, context)
     return try CandidateBuilder(
       entity: entity, snapshot: snapshot, predicate: stages.predicate, tails: stages.tails,
       rows: rows.mapped { PlannerRule.prepared($0, context) }, reduction: depth == 0 ? options.reduction : nil,

@@ -8,7 +8,7 @@ struct PlannerStages {
   /// The other stages, in order; consecutive sorts are one.
   private(set) var tails: [BoundStage]
 
-  init(_ stages: [BoundStage], _ context: RuleContext) {
+  init(_ stages: [BoundStage], _ context: RuleContext) throws {
     var filters: [BoundPredicate] = []
     tails = []
     var isLeading = true
@@ -17,10 +17,12 @@ struct PlannerStages {
     for stage in stages {
       switch stage {
       case .filter(let predicate) where isLeading: filters.append(predicate)
-      case .filter(let predicate): tails.append(.filter(PlannerRule.simplified(predicate, context)))
+      case .filter(let predicate): tails.append(.filter(try PlannerRule.simplified(predicate, context)))
       case .sort(let keys):
-        let keys = keys.map { key in key.mapped { PlannerRule.prepared($0, context) } }
-          .filter { !$0.expression.isConstant }
+        let keys = try keys.map { key in
+          try context.check()
+          return key.mapped { PlannerRule.prepared($0, context) }
+        }.filter { !$0.expression.isConstant }
         if keys.isEmpty { break }
         var known: Set<BoundExpression> = []
         order = (keys + order).filter { known.insert($0.expression).inserted }
@@ -34,7 +36,7 @@ struct PlannerStages {
         if offset > 0 || limit != nil { tails.append(stage) }
       }
     }
-    predicate = PlannerRule.simplified(filters.count == 1 ? filters[0] : .and(filters), context)
+    predicate = try PlannerRule.simplified(filters.count == 1 ? filters[0] : .and(filters), context)
   }
 }
 

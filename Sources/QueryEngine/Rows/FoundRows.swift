@@ -46,7 +46,7 @@ package final class FoundRows {
       let values = values.map { ($0.prepared, $0.objects(of: plan.entity, rows.grouping)) }
       let linked = LinkedObjects(snapshot, LinkedSets(snapshot, nil, cancellation))
       for place in places {
-        try cancellation.step()
+        try cancellation.step(1 + values.count)
         let row = GroupRow(groups: groups, group: chosen[place], linked: linked)
         let shown = try values.map { value, entity in
           let value = try value.value(in: row)

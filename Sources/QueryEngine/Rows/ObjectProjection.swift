@@ -31,6 +31,7 @@ struct ObjectProjection {
   ) throws {
     let entity = compiler.entity
     columns = try values.map { value in
+      try cancellation.step(CancellationCheck.stepsPerPart)
       let compiled = try value.gainsFromVectors ? VectorExpression(value, compiler) : nil
       return Column(
         expression: value.prepared, objects: value.objects(of: entity),
@@ -64,12 +65,13 @@ struct ObjectProjection {
       var wanted = Mask.none
       for object in objects { wanted[Int(truncatingIfNeeded: object & 255)] = true }
       for case let (compiled, values)? in columns.map(\.vector) {
+        try context.cancellation.step(CancellationCheck.stepsPerPart)
         try compiled.evaluate(into: values, cluster.view, context, wanted: wanted & cluster.view.present)
       }
     }
     row.cluster = cluster
     for object in objects {
-      try context.cancellation.step()
+      try context.cancellation.step(1 + columns.count)
       row.object = object
       guard let cluster, cluster.view.present[row.slot] else {
         throw StoreError.corrupted(location: "object \(object), which an index or a cluster named, is not there")

@@ -56,7 +56,7 @@ import Values
       }
       asked += 1
       let condition = try FilterCompiler(entity: entity).compile(
-        PlannerRule.simplified(predicate, RuleContext(entity: entity, now: .now)))
+        try PlannerRule.simplified(predicate, RuleContext(entity: entity, now: .now)))
       let row = RowFilter(predicate)
       let context = ExecutionContext(snapshot, nil, CancellationCheck())
       var expected: [Int] = []
@@ -98,7 +98,7 @@ import Values
       let list = "{" + (0..<members).map { "\($0 * 2)" }.joined(separator: ",") + "}"
       let text = members == 0 ? "\(tree(depth)) == \(tree(depth))" : "\(tree(depth)) IN \(list)"
       guard case .filter(let predicate)? = try store.compile(text).stages.first else { throw QueryCancelled() }
-      let simplified = PlannerRule.simplified(predicate, RuleContext(entity: entity, now: .now))
+      let simplified = try PlannerRule.simplified(predicate, RuleContext(entity: entity, now: .now))
       let isSplit = if case .comparison = simplified { false } else { true }
       #expect(isSplit == isChoice, "\(depth), \(members)")
       // Each is equal to itself.

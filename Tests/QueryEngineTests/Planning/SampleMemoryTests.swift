@@ -28,7 +28,7 @@ import Values
     let entity = try #require(snapshot.schema.entity(named: store.entityName))
     guard case .filter(let predicate)? = try store.compile(text).stages.first else { throw Unexpected() }
     let context = RuleContext(entity: entity, now: Instant(seconds: 0))
-    return try #require(SelectivityCache.Key(PlannerRule.simplified(predicate, context), of: entity))
+    return try #require(SelectivityCache.Key(try PlannerRule.simplified(predicate, context), of: entity))
   }
 
   private struct Unexpected: Error {}
@@ -67,13 +67,13 @@ import Values
     let index = try #require(entity.index(named: "magnitude"))
     func range(_ text: String) throws -> IndexKeyRange {
       guard case .filter(let predicate)? = try store.compile(text).stages.first else { throw Unexpected() }
-      let simple = PlannerRule.simplified(predicate, RuleContext(entity: entity, now: Instant(seconds: 0)))
+      let simple = try PlannerRule.simplified(predicate, RuleContext(entity: entity, now: Instant(seconds: 0)))
       let access = IndexAccess(entity: entity, index: index, hasLongKeys: false, objects: 0)
       return try #require(access.range(for: [simple])?.ranges.first)
     }
     func way(_ text: String) throws -> RangeCount? {
       guard case .filter(let predicate)? = try store.compile(text).stages.first else { throw Unexpected() }
-      let simple = PlannerRule.simplified(predicate, RuleContext(entity: entity, now: Instant(seconds: 0)))
+      let simple = try PlannerRule.simplified(predicate, RuleContext(entity: entity, now: Instant(seconds: 0)))
       let access = IndexAccess(entity: entity, index: index, hasLongKeys: false, objects: 0)
       return try AccessPath(access, try snapshot.index(index, of: entity), for: [simple], memory, in: snapshot).counted
     }
@@ -226,7 +226,7 @@ import Values
         throw Unexpected()
       }
       let context = RuleContext(entity: entity, now: Instant(seconds: 0))
-      return SelectivityCache.Key(PlannerRule.simplified(predicate, context), of: entity) != nil
+      return SelectivityCache.Key(try PlannerRule.simplified(predicate, context), of: entity) != nil
     }
     #expect(try isKept("place IN %@", .list((0..<10).map { .string("\($0)") })))
     #expect(try !isKept("place IN %@", .list((0..<200).map { .string("\($0)") })))

@@ -88,7 +88,7 @@ enum Shops {
     let query = try compiled(text, arguments)
     let context = RuleContext(entity: query.entity, now: Instant(secondsSince1970: 1_600_000_000))
     guard case .filter(let predicate)? = query.stages.first else { return [] }
-    let simplified = PlannerRule.simplified(predicate, context)
+    let simplified = try PlannerRule.simplified(predicate, context)
     let fixed = PlannerRule.bindNow.apply(predicate, context)
     let matching = try rows.indices.filter {
       let row = HandMadeRow(values: rows[$0])

@@ -17,14 +17,17 @@ struct PlannerRule: Sendable {
   private static let keepingComparisons: [PlannerRule] = [.bindNow, .foldConstants, .pushNegations, .flatten]
 
   /// The predicate after all rules.
-  static func simplified(_ predicate: BoundPredicate, _ context: RuleContext) -> BoundPredicate {
+  static func simplified(_ predicate: BoundPredicate, _ context: RuleContext) throws -> BoundPredicate {
     if context.evaluation != .cheapest { return keepingComparisons.reduce(predicate) { $1.apply($0, context) } }
     // Most predicates are an AND of columns compared with constants; for these only one rule matters.
     if predicate.isPlain {
       let asked = extractColumnPredicates.apply(predicate, context)
       if asked.isFewTests { return asked }
     }
-    return all.reduce(predicate) { $1.concerns($0) ? $1.apply($0, context) : $0 }
+    return try all.reduce(predicate) { predicate, rule in
+      try context.check()
+      return rule.concerns(predicate) ? rule.apply(predicate, context) : predicate
+    }
   }
 }
 

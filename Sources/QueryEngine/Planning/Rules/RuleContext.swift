@@ -6,6 +6,11 @@ struct RuleContext: Sendable {
   let entity: StoredEntity
   let now: Instant
   var evaluation = ExpressionAccess.cheapest
+  /// Asked before each rule, which goes through the whole predicate.
+  var isCancelled: (@Sendable () throws -> Bool)?
+
+  /// Throws `QueryCancelled` once nobody waits for the query.
+  func check() throws { if let isCancelled, try isCancelled() { throw QueryCancelled() } }
 }
 
 extension BoundPredicate {
