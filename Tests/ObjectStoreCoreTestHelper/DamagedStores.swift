@@ -29,6 +29,23 @@ struct DamagedStores {
       @Attribute(.indexed) var title: String
       var owner: Link<Person>?
     }
+    @Model struct Spot { var longitude: Double; var latitude: Double }
+    @Model struct Item { var name: String; var price: Decimal?; var count: Int }
+    @Model struct Shelf {
+      #Index<Shelf>([\\.isOpen, \\.made])
+      @Attribute(.unique) var serial: Int
+      @Attribute(.indexed) var price: Decimal?
+      var made: Date
+      var isOpen: Bool
+      var label: UUID
+      var code: Data
+      var spot: Spot
+      var people: List<Person>
+      var items: [Item]
+      var stock: [String: Int]
+      var sizes: Set<Int16>
+      var share: Float
+    }
     """
 
   /// What every store is asked.
@@ -37,6 +54,10 @@ struct DamagedStores {
   private static let questionsWithoutIndex = [
     "Person SELECT code, age, name, weight, note, tags", "COUNT Person WHERE weight > 60", "COUNT Person",
     "Pet SELECT title, owner.code", "Person SORT BY weight SELECT code LIMIT 5",
+    "Shelf SELECT serial, price, made, isOpen, label, code, stock, sizes, share",
+    "COUNT Shelf WHERE ANY items.price > 2.5 AND label != nil", "Shelf SELECT serial, items.@sum.price, spot.longitude",
+    "COUNT Shelf WHERE spot IN geoBox([0, 0], [5, 5])", "COUNT Shelf WHERE ANY people.age > 40",
+    "Shelf GROUP BY isOpen SELECT isOpen, @sum.price, @max.made, @avg.share",
   ]
   private static let questionsOfIndexes = [
     "Person WHERE code == 'p77' SELECT code, age, note",
@@ -45,6 +66,9 @@ struct DamagedStores {
     "Person SORT BY age DESC, code SELECT code, age LIMIT 20", "Pet WHERE owner.age == 21 SELECT title",
     "Pet WHERE owner.code == 'p9' SELECT title, owner.weight", "Person GROUP BY age SELECT age, @count",
     "Person WHERE sponsor.code == 'p2' SELECT code",
+    "Shelf WHERE isOpen == TRUE AND made > date('2020-02-01') SELECT serial",
+    "COUNT Shelf WHERE price BETWEEN {1, 1.5}",
+    "Shelf WHERE serial == 77 SELECT price, made, code", "Shelf SORT BY price DESC, serial SELECT serial LIMIT 9",
   ]
 
   private static let changes = [
@@ -52,6 +76,8 @@ struct DamagedStores {
     "INSERT Pet {\"title\": \"new\", \"owner\": {\"code\": \"p9\"}}",
     "INSERT Person {\"code\": \"new\", \"age\": 1, \"name\": \"Neu\", \"weight\": 1.5, \"tags\": []}",
     "UPDATE Person SET weight = weight + 1",
+    "UPDATE Shelf SET price = price + 0.25, made = made + 60 WHERE isOpen == TRUE",
+    "DELETE Shelf WHERE serial == 77",
   ]
 
   private func bytes() throws -> DamagedBytes {
@@ -72,15 +98,37 @@ struct DamagedStores {
       try session.run(
         "INSERT Pet {\"title\": \"pet \(number % 40)\", \"owner\": {\"code\": \"p\(number * 7 % 650)\"}}")
     }
+    for number in 0..<400 { try session.run("INSERT Shelf \(shelf(number))") }
     try session.run("COMMIT")
     for round in 0..<3 { try session.run("UPDATE Person SET weight = weight + 0.5 WHERE age == \(20 + round)") }
+    try session.run("UPDATE Shelf SET price = price + 0.01 WHERE serial < 50")
     let former = try contents(path)
     for round in 0..<5 {
       try session.run("UPDATE Person SET age = age + 1, weight = weight + 1 WHERE weight > \(20 * round)")
       try session.run("DELETE Person WHERE code == 'p\(690 + round)'")
       try session.run("UPDATE Pet SET title = 'pet x' WHERE title == 'pet \(round)'")
+      try session.run("UPDATE Shelf SET price = price + 1, share = share + 1 WHERE serial > \(70 * round)")
+      try session.run("DELETE Shelf WHERE serial == \(390 + round)")
     }
     return DamagedBytes(try contents(path), former: former)
+  }
+
+  /// Values of every type, some of them too long for their cluster.
+  private func shelf(_ number: Int) -> String {
+    let digits = String(1000 + number)
+    let items = (0..<number % 4).map { place in
+      "{\"name\": \"item \(place)\", \"price\": \(place == 2 ? "null" : "\(number % 5).\(place)5"), \"count\": \(place * number)}"
+    }
+    let people = (0..<number % 3).map { "{\"code\": \"p\(number + $0 * 50)\"}" }
+    let code = String(repeating: "AAEC", count: number % 80 == 9 ? 900 : number % 6)
+    return """
+      {"serial": \(number), "price": \(number % 11 == 0 ? "null" : "\(number % 97).\(number % 4 * 25)"),
+       "made": "2020-0\(1 + number % 9)-1\(number % 10)T12:00:00Z", "isOpen": \(number % 3 == 0),
+       "label": "00000000-0000-4000-8000-00000000\(digits)", "code": "\(code)",
+       "spot": {"longitude": \(number % 20), "latitude": \(number % 15)}, "people": [\(people.joined(separator: ", "))],
+       "items": [\(items.joined(separator: ", "))], "stock": {"a": \(number), "b": \(number % 3)},
+       "sizes": [\(number % 7), \(100 + number % 50)], "share": \(Double(number % 8) / 8)}
+      """
   }
 
   func run() throws {
