@@ -59,6 +59,14 @@ import Testing
     #expect(try Command.run([store, "-c", "COUNT Thing"]).output == "1\n")
   }
 
+  /// They would be taken and do nothing.
+  @Test func anImportRefusesTheLimitsOfQueries() throws {
+    for option in ["--limit-rows", "--limit-memory"] {
+      let outcome = try load("x.jsonl", "{\"a\":1}\n", option, "1000")
+      #expect(outcome.status == 64 && outcome.errors.contains("\(option) limits queries"), "\(outcome)")
+    }
+  }
+
   @Test func limitsOfQueries() throws {
     _ = try load("x.jsonl", (0..<1_000).map { "{\"n\":\($0)}\n" }.joined())
     let rows = try Command.run([store, "--limit-rows", "10", "-c", "Thing"])

@@ -45,6 +45,9 @@ struct ImportCommand: ParsableCommand {
     if limiting.limitRows != nil {
       throw ValidationError("--limit-rows limits queries; an import reads every row of its file")
     }
+    if limiting.limitMemory != nil {
+      throw ValidationError("--limit-memory limits queries; an import needs about 9 times the size of its largest text")
+    }
   }
 
   mutating func run() throws {
