@@ -27,6 +27,24 @@ import Testing
     #expect(others.filter { Self.isWord($0) }.subtracting(words).sorted() == [], "functions that the grammar lacks")
   }
 
+  /// What a reader can write is on the page of the language.
+  @Test func everyWordIsDocumented() throws {
+    let source = GrammarFiles.folder + "/../Sources/ObjectStore/ObjectStore.docc/QueryLanguage.md"
+    let page = try #require(GrammarFiles.read(source))
+    var terminals: Set<String> = []
+    for rule in try GrammarFiles.grammar("Predicate").rules {
+      for case .text(let text) in rule.pattern.all { terminals.insert(text) }
+    }
+    // Words of statements, which are reserved in predicates.
+    let others: Set = ["SELECT", "WHERE", "HAVING", "GROUP", "BY", "SECTIONS"]
+    let missing = terminals.subtracting(others).filter { text in
+      // One colon may end any function.
+      let name = text.last == ":" && text.dropLast().allSatisfy(\.isLetter) ? String(text.dropLast()) : text
+      return name.utf8.count > 1 && name.utf8.contains(where: Lexer.startsWord) && !page.contains(name)
+    }
+    #expect(missing.sorted() == [])
+  }
+
   @Test func reservedWords() throws {
     let grammar = try GrammarFiles.grammar("Predicate")
     var reserved: Set<String> = []
