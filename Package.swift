@@ -164,12 +164,13 @@ let package = Package(
 // `Tools/test` and `Tools/sanitize` set it: the only tests to build. Those of the macros are built only where they are
 // named, so that nothing else builds swift-syntax.
 if let names = Context.environment["OBJECTSTORE_TESTS"]?.split(separator: " ").map(String.init) {
-  package.targets += [
-    tests("ObjectStoreTests", ["ObjectStore"], exclude: ["Fixtures"]),
-    // A module whose declarations belong to the main actor, as Xcode's templates make them.
-    .testTarget(
-      name: "MainActorTests", dependencies: ["ObjectStore"],
-      swiftSettings: settings + unoptimised + [.unsafeFlags(["-default-isolation", "MainActor"])]),
-  ]
+  package.targets.append(tests("ObjectStoreTests", ["ObjectStore"], exclude: ["Fixtures"]))
+  #if compiler(>=6.2)
+    // A module whose declarations belong to the main actor, as Xcode's templates make them. The option is new in 6.2.
+    package.targets.append(
+      .testTarget(
+        name: "MainActorTests", dependencies: ["ObjectStore"],
+        swiftSettings: settings + unoptimised + [.unsafeFlags(["-default-isolation", "MainActor"])]))
+  #endif
   package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
 }
