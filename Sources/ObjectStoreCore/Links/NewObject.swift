@@ -89,7 +89,7 @@ final class WriteOutcome: Sendable {
   var isUndone: Bool { state.withLock { $0 == .undone } }
 
   /// Whether the outcome is no longer needed: the write was rolled back, or its store has been released.
-  var isOver: Bool { isUndone || store.store == nil }
+  var isOver: Bool { isUndone || store.parts == nil }
 
   /// The write is safe on disk.
   func commit() { state.withLock { $0 = .committed } }
@@ -99,9 +99,9 @@ final class WriteOutcome: Sendable {
 
   /// Whether both are writes to the same files, and this one was committed.
   func isOfSameStore(as other: WriteOutcome) -> Bool {
-    guard state.withLock({ $0 == .committed }), let store = store.store, let otherStore = other.store.store else {
+    guard state.withLock({ $0 == .committed }), let parts = store.parts, let otherParts = other.store.parts else {
       return false
     }
-    return store.file === otherStore.file
+    return parts.file === otherParts.file
   }
 }

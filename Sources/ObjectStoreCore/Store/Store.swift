@@ -16,27 +16,16 @@ internal import Synchronization
 /// writers wait for each other. All `Store`s on one folder in a process share the open files, which close with the last
 /// reference to them.
 public final class Store: Sendable {
-  let file: StoreFile
+  private let parts: StoreParts
   /// The reference to this store in the values read from it.
-  let reference = StoreReference()
+  let reference: StoreReference
+  // What every query needs stands here once more.
+  let file: StoreFile
   /// The cache of recent queries.
-  let queries = QueryCache()
-  private let state: Mutex<State>
-  private let queue = WriteQueue()
+  let queries: QueryCache
   /// A sentence for each declared part that has no effect: indexes of kinds that this version does not build. Queries
   /// that would use them scan instead.
   public let notes: [String]
-
-  private struct State {
-    var busyTimeout: Duration?
-    var queryThreads: Int?
-    /// There are few models: a linear search is quicker than creating the first dictionary of a process.
-    var layouts: [(schema: StoredSchema, layout: ModelLayout)] = []
-    var dynamicLayouts: [(schema: StoredSchema, entity: UInt32, layout: DynamicLayout)] = []
-  }
-
-  /// The schema it was opened with; nil when it was opened with the schema of the file.
-  private let declared: Schema?
 
   /// The limits it was opened with.
   public let limits: Limits
@@ -44,25 +33,33 @@ public final class Store: Sendable {
   /// Whether it is an earlier version of the file, which exists only during a migration.
   let isPast: Bool
 
-  init(
+  convenience init(
     _ file: StoreFile, notes: [String] = [], declared: Schema? = nil, limits: Limits = Limits(), isPast: Bool = false
   ) {
-    self.file = file
-    self.limits = limits
-    self.isPast = isPast
-    self.declared = declared
-    self.notes = notes
-    state = Mutex(State())
-    reference.refer(to: self)
+    let parts = StoreParts(file, notes: notes, declared: declared, limits: limits, isPast: isPast)
+    self.init(parts, StoreReference(to: parts))
   }
+
+  /// One of the stores that `reference` counts.
+  init(_ parts: StoreParts, _ reference: StoreReference) {
+    self.parts = parts
+    self.reference = reference
+    file = parts.file
+    queries = parts.queries
+    notes = parts.notes
+    limits = parts.limits
+    isPast = parts.isPast
+  }
+
+  deinit { reference.end() }
 
   // MARK: Reading
 
   /// The maximum number of threads for a query that scans very many objects; nil means one for each core, 1 only the
   /// calling thread.
   public var queryThreads: Int? {
-    get { state.withLock { $0.queryThreads } }
-    set { state.withLock { $0.queryThreads = newValue } }
+    get { parts.state.withLock { $0.queryThreads } }
+    set { parts.state.withLock { $0.queryThreads = newValue } }
   }
 
   /// The same limit, for the planner.
@@ -72,8 +69,8 @@ public final class Store: Sendable {
 
   /// How long a write waits for another writer before it throws `StoreError.busy`; nil waits without limit.
   public var busyTimeout: Duration? {
-    get { state.withLock { $0.busyTimeout } }
-    set { state.withLock { $0.busyTimeout = newValue } }
+    get { parts.state.withLock { $0.busyTimeout } }
+    set { parts.state.withLock { $0.busyTimeout = newValue } }
   }
 
   /// Runs `body` in a write transaction and commits it: when this returns, the changes are durable and visible to all
@@ -134,7 +131,7 @@ public final class Store: Sendable {
     do {
       return try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
-          if write.wait(continuation) { queue.add(write, for: self) }
+          if write.wait(continuation) { parts.queue.add(write, for: self) }
         }
       } onCancel: {
         write.cancel()
@@ -159,7 +156,7 @@ public final class Store: Sendable {
   /// The error, with a note when the violated uniqueness is declared only in the file.
   func explained(_ error: any Error) -> any Error {
     guard case StoreError.constraintViolated(let found) = error,
-      let known = declared?.entity(named: found.entity),
+      let known = parts.declared?.entity(named: found.entity),
       !known.indexes.contains(Index(kind: .unique, paths: found.path.split(separator: "+").map(String.init)))
     else { return error }
     return StoreError.constraintViolated(
@@ -171,7 +168,7 @@ public final class Store: Sendable {
 
   /// Where the columns of a model are in a version of the file.
   func layout(_ definition: ModelDefinition, in schema: StoredSchema) throws(StoreError) -> ModelLayout {
-    let known = state.withLock { state in state.layouts.first { $0.layout.definition === definition } }
+    let known = parts.state.withLock { state in state.layouts.first { $0.layout.definition === definition } }
     if let known, known.schema === schema { return known.layout }
     guard let entity = schema.entity(named: definition.entity.name) else {
       throw .modelNotOpened(
@@ -182,7 +179,7 @@ public final class Store: Sendable {
       if let known, known.layout.entity === entity { known.layout } else {
         try ModelLayout(definition, entity, in: schema.schema)
       }
-    state.withLock { state in
+    parts.state.withLock { state in
       state.layouts.removeAll { $0.layout.definition === definition }
       state.layouts.append((schema, layout))
     }
@@ -191,10 +188,10 @@ public final class Store: Sendable {
 
   /// How the properties of an entity map to columns in a version of the file.
   func layout(_ entity: StoredEntity, in schema: StoredSchema) -> DynamicLayout {
-    let known = state.withLock { state in state.dynamicLayouts.first { $0.entity == entity.number } }
+    let known = parts.state.withLock { state in state.dynamicLayouts.first { $0.entity == entity.number } }
     if let known, known.schema === schema { return known.layout }
     let made = DynamicLayout(entity, in: schema.schema)
-    state.withLock { state in
+    parts.state.withLock { state in
       state.dynamicLayouts.removeAll { $0.entity == entity.number }
       state.dynamicLayouts.append((schema, entity.number, made))
     }
