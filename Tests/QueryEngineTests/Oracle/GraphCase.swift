@@ -82,7 +82,7 @@ struct GraphCase {
     for number in -1..<(isPlanted ? 0 : count) {
       // The cheapest in every way to go about links, the others in one way each.
       let all = GraphPlans.options(number < 0 ? .cheapest : .enumerated(number))
-      for var options in number < 0 && !isPlanted ? all : [all[(number + coverage.answered) % all.count]] {
+      for var options in number < 0 && !isPlanted ? all : [all[(number + 1 + coverage.answered) % all.count]] {
         // On one thread, or on several, where every row is asked by those first that can follow no link.
         options.threads = [.one, .always(2), .always(3)][(number + 1 + coverage.asked) % 3]
         let plan = try compiled.plan(in: snapshot, options: options)
