@@ -6,12 +6,17 @@ public import Values
 /// Equality and hashing ignore ranges, and the words that literals were written as.
 public struct ExpressionSyntax: Hashable, Sendable {
   /// The content of the expression. Setting it resets `word`.
-  public var kind: Kind { didSet { word = nil } }
+  public var kind: Kind { didSet { written = WrittenWord() } }
   /// The range in the source; empty at 0 for a tree made by code.
   public var range: SourceRange
   /// The word that a literal was written as, such as `no` or `nil`; nil for any other. If the object has a property
-  /// with this name, the word means the property. Like a range it is not part of the meaning.
-  public var word: String?
+  /// with this name, the word means the property. Like a range it is not part of the meaning. Words of constants have at
+  /// most 15 bytes; a longer one is not kept.
+  public var word: String? {
+    get { written.text }
+    set { written = WrittenWord(newValue) }
+  }
+  private var written = WrittenWord()
 
   /// The kinds of expression.
   public indirect enum Kind: Hashable, Sendable {
