@@ -15,7 +15,7 @@ public final class WriteTransaction {
   private var latest: ModelLayout?
 
   init(_ session: WriteSession, store: Store) {
-    session.limits = store.limits.ofValues
+    session.limit(to: store.limits.ofValues)
     activeSession = session
     scope = TransactionScope(session, store: store)
     outcome = WriteOutcome(store.reference)

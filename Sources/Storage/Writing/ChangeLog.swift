@@ -7,7 +7,11 @@ package import Values
 final class ChangeLog {
   /// The changes to the objects of one entity.
   final class Entity {
-    fileprivate(set) var inserted: [ClosedRange<UInt64>] = []
+    /// The ranges of added objects before the last one, which still grows.
+    private var earlierInsertions: [ClosedRange<UInt64>] = []
+    /// The last range of added objects: two plain numbers, because an import moves its end a million times.
+    private var firstInserted: UInt64 = 0
+    private var lastInserted: UInt64?
     fileprivate(set) var deleted: [UInt64] = []
     fileprivate(set) var updates: [ObjectUpdate] = []
     /// The numbers of all columns that were changed.
@@ -23,14 +27,25 @@ final class ChangeLog {
 
     fileprivate init(_ clock: StepCounter) { self.clock = clock }
 
+    /// The ranges of added objects, in ascending order.
+    var inserted: [ClosedRange<UInt64>] {
+      guard let lastInserted else { return [] }
+      return earlierInsertions + [firstInserted...max(firstInserted, lastInserted)]
+    }
+
+    /// Whether any object was added.
+    var hasInsertions: Bool { lastInserted != nil }
+
     /// Records an added object. IDs must ascend.
     @inline(__always)
     func noteInsertion(_ object: UInt64) {
-      if let last = inserted.last, object == last.upperBound &+ 1 {
-        inserted[inserted.count - 1] = last.lowerBound...object
-      } else {
-        inserted.append(object...object)
-      }
+      if lastInserted != object &- 1 { startRange(at: object) }
+      lastInserted = object
+    }
+
+    private func startRange(at object: UInt64) {
+      if let lastInserted { earlierInsertions.append(firstInserted...max(firstInserted, lastInserted)) }
+      firstInserted = object
     }
 
     /// Records a deleted object.
@@ -85,7 +100,7 @@ final class ChangeLog {
   var record: CommitChanges {
     var changes = CommitChanges()
     for (number, entity) in entities {
-      guard !entity.inserted.isEmpty || !entity.deleted.isEmpty || !entity.columns.isEmpty || !entity.isComplete else {
+      guard entity.hasInsertions || !entity.deleted.isEmpty || !entity.columns.isEmpty || !entity.isComplete else {
         continue
       }
       changes.entities[number] = EntityChanges(entity)

@@ -30,7 +30,7 @@ package struct EntityChanges: Sendable {
 
   init(_ log: ChangeLog.Entity) {
     columns = Set(log.columns)
-    cameOrWent = !log.inserted.isEmpty || log.hasDeletions
+    cameOrWent = log.hasInsertions || log.hasDeletions
     isComplete =
       log.isComplete && log.deleted.count + log.updates.count <= Self.limit && log.inserted.count <= Self.limit
     guard isComplete else { return }

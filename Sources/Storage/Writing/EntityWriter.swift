@@ -296,7 +296,7 @@ final class EntityWriter {
       guard !index.index.index.kind.isNeededByWrites, transaction.hasDamage(in: index.index.database) else {
         throw error
       }
-      indexes.removeAll { $0 === index }
+      indexes = indexes.filter { $0 !== index }
     }
   }
 }

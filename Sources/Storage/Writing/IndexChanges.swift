@@ -1,9 +1,12 @@
 internal import CXXHash
 internal import Glibc
+internal import Schema
+internal import Values
 
 /// Unwritten changes of one index: keys that objects got or lost, in chronological order.
 ///
-/// It handles bytes and object IDs. For a key and an object only the last change counts.
+/// It makes the keys from values. For a key and an object only the last change counts. A structure, so that its owner
+/// can reach all of it at once: each property of a class that is reached by itself is guarded at run time.
 struct IndexChanges: ~Copyable {
   /// One change. The prefix of the key is stored as a number, which suffices for most comparisons.
   struct Change {
@@ -30,6 +33,8 @@ struct IndexChanges: ~Copyable {
   private var used = 0
   /// Hash buckets with the latest change plus 1; empty until keys are looked up.
   private var buckets: [UInt32] = []
+  /// The key that is being made; its memory is reused.
+  private var key: [UInt8] = []
 
   init() { bytes = .allocate(byteCount: 0, alignment: 8) }
 
@@ -46,14 +51,48 @@ struct IndexChanges: ~Copyable {
     UnsafeRawBufferPointer(start: bytes + Int(change.offset), count: Int(change.length))
   }
 
-  mutating func add(_ key: UnsafeRawBufferPointer, object: UInt64, isRemoval: Bool, isExempt: Bool) {
-    if used + key.count > capacity { grow(to: used + key.count) }
-    if let source = key.baseAddress { memcpy(bytes + used, source, key.count) }
+  /// Adds a change of an object with the given values in the columns of an index. Returns whether its key was
+  /// truncated.
+  mutating func add(_ values: [Value], of index: StoredIndex, object: UInt64, isRemoval: Bool) -> Bool {
+    IndexKey.encode(values, of: index, into: &key)
+    addKey(object: object, isRemoval: isRemoval, isExempt: values.contains { $0.isNull })
+    return IndexKey.isShortened(key)
+  }
+
+  /// Adds a new object with a row of all its values. Returns whether its key was truncated.
+  mutating func add(
+    row: UnsafeBufferPointer<Value>, _ parts: [(column: Int, type: ScalarType)], of index: StoredIndex, object: UInt64
+  ) -> Bool {
+    key.removeAll(keepingCapacity: true)
+    var isExempt = false
+    for part in parts {
+      isExempt = isExempt || row[part.column].isNull
+      IndexKey.append(row[part.column], type: part.type, of: index, to: &key)
+    }
+    if key.count >= IndexKey.shortenedLength {
+      IndexKey.encode(parts.map { row[$0.column] }, of: index, into: &key)
+    }
+    addKey(object: object, isRemoval: false, isExempt: isExempt)
+    return IndexKey.isShortened(key)
+  }
+
+  /// Adds a change of the link of an object to a target.
+  mutating func add(target: Int64, object: UInt64, isRemoval: Bool) {
+    key.removeAll(keepingCapacity: true)
+    IndexKey.append(.int(target), type: .int, to: &key)
+    addKey(object: object, isRemoval: isRemoval, isExempt: true)
+  }
+
+  private mutating func addKey(object: UInt64, isRemoval: Bool, isExempt: Bool) {
+    let length = key.count
+    if used + length > capacity { grow(to: used + length) }
+    let room = bytes + used
+    key.withUnsafeBytes { if let source = $0.baseAddress { memcpy(room, source, length) } }
     var change = Change(
-      prefix: Self.prefix(key), object: object, offset: UInt32(truncatingIfNeeded: used),
-      sequence: UInt32(truncatingIfNeeded: changes.count), previous: 0,
-      length: UInt16(truncatingIfNeeded: key.count), isRemoval: isRemoval, isExempt: isExempt)
-    used += key.count
+      prefix: Self.prefix(UnsafeRawBufferPointer(start: room, count: length)), object: object,
+      offset: UInt32(truncatingIfNeeded: used), sequence: UInt32(truncatingIfNeeded: changes.count), previous: 0,
+      length: UInt16(truncatingIfNeeded: length), isRemoval: isRemoval, isExempt: isExempt)
+    used += length
     if !buckets.isEmpty {
       if changes.count >= buckets.count {
         changes.append(change)

@@ -48,9 +48,7 @@ final class InverseIndexWriter: KeyIndexWriter {
 
   /// Records that an object links, or no longer links, to a target.
   func note(target: Int64, object: UInt64, isRemoval: Bool) {
-    key.removeAll(keepingCapacity: true)
-    IndexKey.append(.int(target), type: .int, to: &key)
-    key.withUnsafeBytes { changes.add($0, object: object, isRemoval: isRemoval, isExempt: true) }
+    changes.add(target: target, object: object, isRemoval: isRemoval)
   }
 
   /// Calls `body` with the objects that link to each of the targets, including unwritten changes.

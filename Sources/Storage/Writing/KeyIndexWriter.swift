@@ -15,8 +15,6 @@ class KeyIndexWriter: IndexWriter {
   final let path: String
   final var wait = WriteWait()
   final var changes = IndexChanges()
-  final var key: [UInt8] = []
-  private var added: [UInt64] = []
   private var recent = RecentKeys()
   /// Keys of a unique index that are shared, or may be.
   final var suspects: Set<[UInt8]> = []
@@ -33,21 +31,12 @@ class KeyIndexWriter: IndexWriter {
   // MARK: Gathering
 
   func note(_ values: [Value], object: UInt64, isRemoval: Bool) {
-    encode(values)
     if isRemoval { recent.forget() }
-    let isExempt = values.contains { $0.isNull }
-    key.withUnsafeBytes { changes.add($0, object: object, isRemoval: isRemoval, isExempt: isExempt) }
+    if changes.add(values, of: index, object: object, isRemoval: isRemoval) { hasLongKeys = true }
   }
 
   func note(row: UnsafeBufferPointer<Value>, object: UInt64) {
-    key.removeAll(keepingCapacity: true)
-    var isExempt = false
-    for part in parts {
-      isExempt = isExempt || row[part.column].isNull
-      IndexKey.append(row[part.column], type: part.type, of: index, to: &key)
-    }
-    if key.count >= IndexKey.shortenedLength { encode(index.columns.map { row[$0] }) }
-    key.withUnsafeBytes { changes.add($0, object: object, isRemoval: false, isExempt: isExempt) }
+    if changes.add(row: row, parts, of: index, object: object) { hasLongKeys = true }
   }
 
   func note(from old: [Value], to new: [Value], object: UInt64) {
@@ -58,11 +47,6 @@ class KeyIndexWriter: IndexWriter {
 
   final var isFull: Bool { changes.isFull }
 
-  private func encode(_ values: [Value]) {
-    IndexKey.encode(values, of: index, into: &key)
-    if IndexKey.isShortened(key) { hasLongKeys = true }
-  }
-
   // MARK: Looking up
 
   /// The object with the values of a unique index, considering written and unwritten changes. `values` returns the
@@ -70,7 +54,7 @@ class KeyIndexWriter: IndexWriter {
   final func holder(
     of wanted: [Value], in transaction: WriteTransaction, values: (UInt64) throws(StoreError) -> [Value]
   ) throws(StoreError) -> UInt64? {
-    encode(wanted)
+    let key = IndexKey.encode(wanted, of: index)
     if IndexKey.isShortened(key) {
       try flush(transaction)
       for holder in try holders(ofKey: key, transaction) {
@@ -98,26 +82,38 @@ class KeyIndexWriter: IndexWriter {
 
   final func flush(_ transaction: WriteTransaction) throws(StoreError) {
     if changes.isEmpty { return }
+    var changes = IndexChanges()
+    swap(&changes, &self.changes)
     changes.sort()
-    defer { changes.removeAll() }
-    try StoreError.meaning(path) { () throws(LMDBError) in
+    defer {
+      changes.removeAll()
+      swap(&changes, &self.changes)
+    }
+    try write(changes, transaction)
+  }
+
+  private func write(_ changes: borrowing IndexChanges, _ transaction: WriteTransaction) throws(StoreError) {
+    do throws(LMDBError) {
       let isFirst = try transaction.entryCount(database) == 0
       let cursor = try transaction.cursor(database)
+      var added: [UInt64] = []
       var start = 0
       var step = 0
       while start < changes.changes.count {
         step += 1
         if step & 4_095 == 0, wait.isOver { throw .cancelled }
         let end = changes.endOfKey(from: start)
-        try write(start..<end, cursor, transaction, isFirst: isFirst)
+        try write(changes, start..<end, &added, cursor, transaction, isFirst: isFirst)
         start = end
       }
-    }
+    } catch { throw StoreError(error, path: path) }
   }
 
-  /// Writes the changes of one key: first removals, then additions, with the last change of each object.
+  /// Writes the changes of one key: first removals, then additions, with the last change of each object. `added` is
+  /// memory to use.
   private func write(
-    _ range: Range<Int>, _ cursor: Cursor, _ transaction: WriteTransaction, isFirst: Bool
+    _ changes: borrowing IndexChanges, _ range: Range<Int>, _ added: inout [UInt64], _ cursor: Cursor,
+    _ transaction: WriteTransaction, isFirst: Bool
   ) throws(LMDBError) {
     let first = changes.changes[range.lowerBound]
     let key = changes.key(first)
@@ -126,10 +122,12 @@ class KeyIndexWriter: IndexWriter {
     var isNew = false
     for position in range {
       let change = changes.changes[position]
+      let isFirstWord = position == range.lowerBound || changes.changes[position - 1].object != change.object
+      let isLastWord = position + 1 == range.upperBound || changes.changes[position + 1].object != change.object
       // An object whose first change is a removal had the key before; if its last change is an addition, it still has
       // it.
-      if isFirstWord(position, range) { hadIt = change.isRemoval }
-      guard isLastWord(position, range) else { continue }
+      if isFirstWord { hadIt = change.isRemoval }
+      guard isLastWord else { continue }
       isNew = isNew || !change.isRemoval
       if !change.isRemoval {
         if !hadIt || isFirst { added.append(change.object) }
@@ -152,16 +150,6 @@ class KeyIndexWriter: IndexWriter {
 
   /// Called for each key that an object was added to.
   func noteAddition(to key: UnsafeRawBufferPointer) {}
-
-  @inline(__always)
-  private func isFirstWord(_ position: Int, _ range: Range<Int>) -> Bool {
-    position == range.lowerBound || changes.changes[position - 1].object != changes.changes[position].object
-  }
-
-  @inline(__always)
-  private func isLastWord(_ position: Int, _ range: Range<Int>) -> Bool {
-    position + 1 == range.upperBound || changes.changes[position + 1].object != changes.changes[position].object
-  }
 
   // MARK: Judging
 

@@ -15,8 +15,9 @@ package final class WriteSession {
   let log = ChangeLog()
   let catalog: LoadedCatalog
   let path: String
-  /// The limits on the values that are stored.
-  package var limits = ValueLimits()
+  /// The limits on the values that are stored. Set by a method: a property that other modules may set is guarded at each
+  /// use.
+  private var limits = ValueLimits()
   /// Moves with every change; a snapshot of an earlier generation is of no use any more.
   package private(set) var generation = 0
   private var writers: [UInt32: EntityWriter] = [:]
@@ -32,6 +33,9 @@ package final class WriteSession {
     self.catalog = catalog
     self.path = path
   }
+
+  /// Limits the values that are stored from now on.
+  package func limit(to limits: ValueLimits) { self.limits = limits }
 
   /// Adds an object with the values of `row`, in column order, and returns its ID.
   ///
