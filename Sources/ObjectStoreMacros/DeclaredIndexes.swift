@@ -36,7 +36,8 @@ struct DeclaredIndexes {
           }
           guard Self.isStored(keyPath, model, properties, findings) else { return nil }
         }
-        texts.append(".\(kind), \(list.trimmedDescription)")
+        let keyPaths = list.elements.map(\.expression.trimmedDescription).joined(separator: ", ")
+        texts.append(".\(kind), \(keyPaths)")
       }
     }
   }

@@ -43,7 +43,8 @@ extension ModelMacro: MemberMacro {
   ) -> ModelMembers? {
     guard let properties = StoredProperty.all(of: model, findings),
       let indexes = DeclaredIndexes(of: model, properties, findings),
-      DeclaredEnums(in: model).fit(properties, findings)
+      DeclaredEnums(in: model).fit(properties, findings),
+      DeclaredStructs(in: model).fit(properties, findings)
     else { return nil }
     guard properties.contains(where: { $0.inverse == nil }) else {
       findings.error("no-properties", "a model has at least one stored property", at: model.name)

@@ -1,3 +1,4 @@
+import Schema
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
@@ -61,8 +62,10 @@ struct ModelMembers {
     if let value = property.madeDefault { text += ", made: { \(value.trimmedDescription) }" }
     if let name = property.generatedDefault { text += ", generated: .\(name)" }
     text += originalNames(property)
-    if !property.indexes.isEmpty {
-      text += ", indexes: [\(property.indexes.map { ".\($0)" }.joined(separator: ", "))]"
+    if !property.indexOptions.isEmpty {
+      // Only values have other indexes than points: the compiler checks the type by the label.
+      let label = property.indexOptions.allSatisfy(\.kind.isOverPoint) ? "points" : "indexes"
+      text += ", \(label): [\(property.indexes.map { ".\($0)" }.joined(separator: ", "))]"
     }
     return text + deleteRule + ")"
   }

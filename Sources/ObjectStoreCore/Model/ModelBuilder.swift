@@ -33,12 +33,12 @@ public struct ModelBuilder<Root> {
   ///   - made: The default, if it is an expression; evaluated for each of those objects.
   ///   - generated: The default, if it is an expression that the file can store, so that others generate it too.
   ///   - originalNames: The names it had before it was renamed, the latest first.
-  ///   - kinds: The indexes over it alone.
+  ///   - points: The indexes over it as a point, which is a struct.
   ///   - deleteRule: The effect of deleting an object on the objects that the property links to.
   public mutating func property<Value: PropertyValue>(
     _ name: String, _ keyPath: KeyPath<Root, Value>, _ optionalKeyPath: @autoclosure @escaping () -> AnyKeyPath,
     default: Value? = nil, member: (@Sendable () -> Value)? = nil, made: (@Sendable () -> Value)? = nil,
-    generated: GeneratedDefault? = nil, originalNames: [String] = [], indexes kinds: [IndexKind] = [],
+    generated: GeneratedDefault? = nil, originalNames: [String] = [], points kinds: [IndexKind] = [],
     deleteRule: DeleteRule = .nullify
   ) {
     let shape = Value.propertyShape
@@ -77,6 +77,37 @@ public struct ModelBuilder<Root> {
       embedded.append(structure)
     }
   }
+
+  /// Adds the next stored property, with indexes: its type is one that an index can be over.
+  ///
+  /// - Parameters:
+  ///   - kinds: The indexes over it alone.
+  ///   - name: Its name; the other parameters are those of a property without an index.
+  public mutating func property<Value: PropertyValue & IndexableValue>(
+    _ name: String, _ keyPath: KeyPath<Root, Value>, _ optionalKeyPath: @autoclosure @escaping () -> AnyKeyPath,
+    default: Value? = nil, member: (@Sendable () -> Value)? = nil, made: (@Sendable () -> Value)? = nil,
+    generated: GeneratedDefault? = nil, originalNames: [String] = [], indexes kinds: [IndexKind],
+    deleteRule: DeleteRule = .nullify
+  ) {
+    property(
+      name, keyPath, optionalKeyPath(), default: `default`, member: member, made: made, generated: generated,
+      originalNames: originalNames, points: kinds, deleteRule: deleteRule)
+  }
+
+  /// Refuses, while the program is compiled, an index over a type that none can be over: a struct or a collection.
+  @available(
+    *, unavailable,
+    message: """
+      an index is over single values: for a struct, leave the option out and write '#Unique' or '#Index' with a \
+      property in it, as in '#Unique<Quake>([\\.place.code])'
+      """
+  )
+  public mutating func property<Value: PropertyValue>(
+    _ name: String, _ keyPath: KeyPath<Root, Value>, _ optionalKeyPath: @autoclosure @escaping () -> AnyKeyPath,
+    default: Value? = nil, member: (@Sendable () -> Value)? = nil, made: (@Sendable () -> Value)? = nil,
+    generated: GeneratedDefault? = nil, originalNames: [String] = [], indexes kinds: [IndexKind],
+    deleteRule: DeleteRule = .nullify
+  ) {}
 
   /// Adds the inverse of a to-many link: the objects that link here.
   ///
@@ -120,6 +151,24 @@ public struct ModelBuilder<Root> {
   public mutating func index(_ kind: IndexKind, _ keyPaths: [PartialKeyPath<Root>]) {
     declared.append((kind, keyPaths))
   }
+
+  /// Adds an index over properties of types that an index can be over, the most significant first.
+  public mutating func index<each Value: IndexableValue>(
+    _ kind: IndexKind, _ keyPaths: repeat KeyPath<Root, each Value>
+  ) {
+    var paths: [PartialKeyPath<Root>] = []
+    for keyPath in repeat each keyPaths { paths.append(keyPath) }
+    index(kind, paths)
+  }
+
+  /// Refuses, while the program is compiled, an index over a type that none can be over: a struct or a collection.
+  @available(
+    *, unavailable,
+    message: """
+      an index is over single values: of a struct, name a property in it, as in '#Unique<Quake>([\\.place.code])'
+      """
+  )
+  public mutating func index(_ kind: IndexKind, _ keyPaths: PartialKeyPath<Root>...) {}
 
   /// All indexes, each once: those over one property first.
   var allIndexes: [Index] {

@@ -1,5 +1,5 @@
 /// A Swift type stored in a single column.
-public protocol ScalarValue: ArrayElement, QueryArgument, ScalarOperand {
+public protocol ScalarValue: ArrayElement, QueryArgument, ScalarOperand, IndexableValue {
   /// The type of the column.
   static var scalarType: ScalarType { get }
   /// The value as stored in its column.
