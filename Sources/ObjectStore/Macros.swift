@@ -37,7 +37,7 @@ public macro Model() = #externalMacro(module: "ObjectStoreMacros", type: "ModelM
 /// needs it when the use of the models does not imply it.
 ///
 /// ```swift
-/// @Model(.embedded) struct Location { … }
+/// @Model(.embedded) struct Location { var longitude = 0.0, latitude = 0.0 }
 /// ```
 ///
 /// - Parameters:
@@ -53,7 +53,7 @@ public macro Model(_ role: ModelRole, originalName: String...) =
 /// Like `@Model`, for a model that was renamed: it keeps its objects and the links to them.
 ///
 /// ```swift
-/// @Model(originalName: "Earthquake") struct Quake { … }
+/// @Model(originalName: "Earthquake") struct Quake { var magnitude = 0.0 }
 /// ```
 ///
 /// - Parameters:
@@ -69,8 +69,10 @@ public macro Model(originalName: String, _ earlier: String...) =
 /// Declares the indexes on a property of a model, and its earlier names.
 ///
 /// ```swift
-/// @Attribute(.unique) var code: String
-/// @Attribute(.indexed, originalName: "mag", "m") var magnitude: Double
+/// @Model struct Quake {
+///   @Attribute(.unique) var code: String
+///   @Attribute(.indexed, originalName: "mag", "m") var magnitude: Double
+/// }
 /// ```
 ///
 /// With `.codable` the property has any type that is `Codable`, `Hashable` and `Sendable`. It is stored as JSON in a
@@ -95,7 +97,11 @@ public macro Attribute(_ options: AttributeOption..., originalName: String...) =
 /// Declares indexes of a model, each over one or several properties, the most significant first.
 ///
 /// ```swift
-/// #Index<Quake>([\.time], [\.magnitude, \.time])
+/// @Model struct Quake {
+///   #Index<Quake>([\.time], [\.magnitude, \.time])
+///   var time: Date
+///   var magnitude: Double
+/// }
 /// ```
 @freestanding(declaration)
 public macro Index<Root: Model>(_ indexes: [PartialKeyPath<Root>]...) =
@@ -104,7 +110,11 @@ public macro Index<Root: Model>(_ indexes: [PartialKeyPath<Root>]...) =
 /// Declares that no two objects share the values of these properties, each list together.
 ///
 /// ```swift
-/// #Unique<Station>([\.network, \.code])
+/// @Model struct Station {
+///   #Unique<Station>([\.network, \.code])
+///   var network: String
+///   var code: String
+/// }
 /// ```
 @freestanding(declaration)
 public macro Unique<Root: Model>(_ constraints: [PartialKeyPath<Root>]...) =
@@ -113,7 +123,8 @@ public macro Unique<Root: Model>(_ constraints: [PartialKeyPath<Root>]...) =
 /// Declares the delete rule for the objects that a property links to, or that link to it.
 ///
 /// ```swift
-/// @Relationship(deleteRule: .cascade) var tasks: List<Task>
+/// @Model struct Task { var name = "" }
+/// @Model struct Project { var name = ""; @Relationship(deleteRule: .cascade) var tasks: List<Task> }
 /// ```
 ///
 /// With `.nullify`, the default, they stay. With `.cascade` they are also deleted, following their own rules. With
@@ -127,7 +138,11 @@ public macro Relationship(deleteRule: DeleteRule = .nullify) =
 /// As `@Inverse`, with a delete rule: `@Relationship(deleteRule: .deny, inverse: \Project.tasks)`.
 ///
 /// ```swift
-/// @Relationship(inverse: \Project.tasks) var projects: LinkingObjects<Project>
+/// @Model struct Project { var name = ""; var tasks: List<Task> }
+/// @Model struct Task {
+///   var name = ""
+///   @Relationship(inverse: \Project.tasks) var projects: LinkingObjects<Project>
+/// }
 /// ```
 ///
 /// - Parameters:
@@ -141,7 +156,7 @@ public macro Relationship<Source: Model, Value: PropertyValue>(
 /// Excludes a property from the store: an object that is read has the initial value.
 ///
 /// ```swift
-/// @Transient var cache = 0
+/// @Model struct Quake { var magnitude = 0.0; @Transient var cache = 0 }
 /// ```
 ///
 /// Its type need not be storable, only `Hashable` and `Sendable`; it counts in `==`. Queries can't use it.
@@ -151,7 +166,8 @@ public macro Transient() = #externalMacro(module: "ObjectStoreMacros", type: "Tr
 /// Names the other end of a link: the property then has the objects that link here.
 ///
 /// ```swift
-/// @Inverse(\Project.tasks) var projects: LinkingObjects<Project>
+/// @Model struct Project { var name = ""; var tasks: List<Task> }
+/// @Model struct Task { var name = ""; @Inverse(\Project.tasks) var projects: LinkingObjects<Project> }
 /// ```
 ///
 /// - Parameter link: The property by which they link here, a `List` or a `Link`.

@@ -8,7 +8,7 @@ extension Results {
   /// The results in the order of several properties, most significant first.
   ///
   /// ```swift
-  /// quakes.sorted(by: [SortDescriptor(\.magnitude, order: .reverse), SortDescriptor(\.time)])
+  /// let strongest = quakes.sorted(by: [SortDescriptor(\.magnitude, order: .reverse), SortDescriptor(\.time)])
   /// ```
   ///
   /// Text is ordered by its UTF-8 bytes: Foundation on Linux has no comparator but `.lexical`.

@@ -3,6 +3,8 @@ public import Values
 /// A value that several objects have in a unique property, or combination of properties.
 ///
 /// ```swift
+/// do {
+///   try store.add(quake)
 /// } catch StoreError.constraintViolated(let violation) {
 ///   print("another \(violation.entity) has the \(violation.path) \(violation.value)")
 /// }

@@ -3,7 +3,7 @@ extension DecimalValue: CustomStringConvertible, LosslessStringConvertible {
   /// that has too many digits or is too large or too near to zero.
   ///
   /// ```swift
-  /// DecimalValue("12.50")?.description  // "12.5"
+  /// let text = DecimalValue("12.50")?.description  // "12.5"
   /// ```
   public init?(_ text: String) {
     var text = text

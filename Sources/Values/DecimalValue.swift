@@ -5,7 +5,7 @@
 /// `Double`.
 ///
 /// ```swift
-/// DecimalValue("9.90") == DecimalValue("9.9")  // true
+/// let isEqual = DecimalValue("9.90") == DecimalValue("9.9")  // true
 /// ```
 public struct DecimalValue: Sendable {
   /// How a number is kept. Of two forms that could hold a number the earlier one does.
@@ -31,7 +31,7 @@ public struct DecimalValue: Sendable {
   /// A whole number.
   ///
   /// ```swift
-  /// DecimalValue(42).description  // "42"
+  /// let text = DecimalValue(42).description  // "42"
   /// ```
   public init(_ number: Int64) { self.init(number, places: 0) }
 
@@ -52,7 +52,7 @@ public struct DecimalValue: Sendable {
   /// `magnitude × 10^exponent`, with its sign; nil when Foundation's `Decimal` has no such number.
   ///
   /// ```swift
-  /// DecimalValue(isNegative: true, magnitude: 995, exponent: -2)?.description  // "-9.95"
+  /// let text = DecimalValue(isNegative: true, magnitude: 995, exponent: -2)?.description  // "-9.95"
   /// ```
   public init?(isNegative: Bool, magnitude: UInt128, exponent: Int) {
     guard magnitude != 0 else {

@@ -35,6 +35,22 @@ struct Compiler {
     try withFile(source) { file in try check(file).replacingOccurrences(of: file.path, with: "main.swift") }
   }
 
+  /// What is said of the files of a module, without making a program.
+  func problems(of sources: [String]) throws -> String {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("checked-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var files: [String] = []
+    for (number, source) in sources.enumerated() {
+      let file = folder.appendingPathComponent("File\(number).swift")
+      try source.write(to: file, atomically: true, encoding: .utf8)
+      files.append(file.path)
+    }
+    return try run(
+      compiler, ["-typecheck", "-wmo", "-parse-as-library", "-module-name", "Examples"] + arguments + files
+    ).text
+  }
+
   private func check(_ file: URL) throws -> String {
     try run(compiler, ["-typecheck", "-diagnostic-style", "llvm"] + arguments + [file.path]).text
   }

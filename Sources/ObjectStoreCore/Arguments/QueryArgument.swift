@@ -4,7 +4,7 @@
 /// (for BETWEEN). An argument is always a value; it can never change how the text is parsed.
 ///
 /// ```swift
-/// try quakes.filter("magnitude BETWEEN %@ AND net IN %@", 5.0...6.0, ["us", "ak"])
+/// let middling = try quakes.filter("magnitude BETWEEN %@ AND net IN %@", 5.0...6.0, ["us", "ak"])
 /// ```
 public protocol QueryArgument {
   /// The value in the query language.

@@ -4,6 +4,7 @@ internal import Storage
 /// `@Inverse(\Project.tasks) var projects: LinkingObjects<Project>`.
 ///
 /// ```swift
+/// @Model struct Project { var name = ""; var tasks: List<Task> }
 /// @Model struct Task {
 ///   var name = ""
 ///   @Inverse(\Project.tasks) var projects: LinkingObjects<Project>

@@ -56,7 +56,9 @@ extension Results {
   /// for try await change in try store.objects(Quake.self).filter("magnitude > 5").changes() {
   ///   switch change {
   ///   case .initial(let quakes): show(try quakes.array)
-  ///   case .update(let quakes, let deletions, let insertions, let modifications, let moves): …
+  ///   case .update(let quakes, let deletions, let insertions, let modifications, let moves):
+  ///     show(try quakes.array)
+  ///     print(deletions, insertions, modifications, moves)
   ///   }
   /// }
   /// ```

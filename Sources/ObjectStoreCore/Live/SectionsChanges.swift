@@ -111,7 +111,9 @@ extension SectionedResults {
   /// for try await change in quakes.sectioned(by: \.net).changes() {
   ///   switch change {
   ///   case .initial(let sections): show(sections)
-  ///   case .update(let sections, let gone, let come, let deletions, let insertions, let modifications): …
+  ///   case .update(let sections, let gone, let come, let deletions, let insertions, let modifications):
+  ///     show(sections)
+  ///     print(gone, come, deletions, insertions, modifications)
   ///   }
   /// }
   /// ```

@@ -6,7 +6,6 @@ extension Store {
   ///
   /// ```swift
   /// let changes = results.changes()
-  /// …
   /// try store.write(withoutNotifying: [changes.token]) { tx in try tx.delete(quake) }
   /// ```
   ///

@@ -26,7 +26,7 @@ extension MigrationStep {
   /// and the same name or another.
   ///
   /// ```swift
-  /// .convert("magnitudes are numbers", Quake.self, "mag", to: \.magnitude) { (old: String) in Double(old) ?? 0 }
+  /// let step = MigrationStep.convert("magnitudes are numbers", Quake.self, "mag", to: \.magnitude) { (old: String) in Double(old) ?? 0 }
   /// ```
   ///
   /// A store without the old property is not changed. Linear in the number of objects.
@@ -62,7 +62,7 @@ extension MigrationStep {
   /// Changes each object of a model: `change` receives the old object and the current one, which is stored afterwards.
   ///
   /// ```swift
-  /// .each("one name", Person.self, replacing: ["first", "last"]) { old, new in
+  /// let step = MigrationStep.each("one name", Person.self, replacing: ["first", "last"]) { old, new in
   ///   new.name = try old.value(at: "first", as: String.self) + " " + old.value(at: "last", as: String.self)
   /// }
   /// ```
@@ -95,7 +95,7 @@ extension MigrationStep {
   /// Deletes objects of a model, as `WriteTransaction.delete` does. Linear in the number of objects.
   ///
   /// ```swift
-  /// .deleting("no drafts", Doc.self) { old in old["isDraft"] == .bool(true) }
+  /// let step = MigrationStep.deleting("no drafts", Doc.self) { old in old["isDraft"] == .bool(true) }
   /// ```
   ///
   /// - Parameters:
@@ -116,7 +116,7 @@ extension MigrationStep {
   /// Removes entities, properties and indexes that the models lack, like `removing:` when opening, but once.
   ///
   /// ```swift
-  /// .removing("Doc.body", "@unique Doc.title")
+  /// let step = MigrationStep.removing("Doc.body", "@unique Doc.title")
   /// ```
   ///
   /// The step's name is `removing` and the names of the parts. Other steps of the plan, also later ones, can still read
@@ -128,7 +128,7 @@ extension MigrationStep {
   /// Renames an entity or a property, like `originalName:`.
   ///
   /// ```swift
-  /// .renaming("Doc.body", to: "text")
+  /// let step = MigrationStep.renaming("Doc.body", to: "text")
   /// ```
   ///
   /// The step's name is `renaming` and both names.
@@ -144,7 +144,7 @@ extension MigrationStep {
   /// another entity or split them.
   ///
   /// ```swift
-  /// .custom("places of their own", replacing: ["Quake.town"]) { old, tx in
+  /// let step = MigrationStep.custom("places of their own", replacing: ["Quake.town"]) { old, tx in
   ///   for name in Set(try old.objects("Quake").rows(["town"]).map { $0[0] }) {
   ///     guard case .string(let name) = name else { continue }
   ///     try tx.add(Place(name: name))

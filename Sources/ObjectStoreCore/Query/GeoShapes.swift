@@ -108,7 +108,7 @@ extension QueryExpression where Value: QueryPath {
   /// Whether the struct, with a `longitude` and a `latitude` in degrees, lies within a shape.
   ///
   /// ```swift
-  /// quakes.where { $0.location.geoWithin(GeoCircle(center: (-122.3, 47.6), radius: .kilometers(100))) }
+  /// let near = quakes.where { $0.location.geoWithin(GeoCircle(center: (-122.3, 47.6), radius: .kilometers(100))) }
   /// ```
   public func geoWithin(_ area: some GeoArea) -> QueryExpression<Bool> {
     guard let shape = ShapeSyntax(argument: area.queryValue) else {

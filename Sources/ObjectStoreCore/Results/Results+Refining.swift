@@ -8,7 +8,7 @@ extension Results {
   /// Keeps the objects that satisfy a predicate. Tails also apply: `magnitude > 5 SORT(time DESC) LIMIT(3)`.
   ///
   /// ```swift
-  /// try quakes.filter("magnitude > %@ AND time BETWEEN %@", 5, start...end)
+  /// let strong = try quakes.filter("magnitude > %@ AND time BETWEEN %@", 5, start...end)
   /// ```
   ///
   /// - Parameters:
@@ -22,7 +22,7 @@ extension Results {
   /// As `filter(_:_:)`, with arguments by name.
   ///
   /// ```swift
-  /// try quakes.filter("magnitude > $min", ["min": 5])
+  /// let strong = try quakes.filter("magnitude > $min", ["min": 5])
   /// ```
   public func filter(_ text: String, _ arguments: [String: (any QueryArgument)?]) throws -> Results {
     try filter(text, arguments: Arguments(arguments))
@@ -36,7 +36,7 @@ extension Results {
   /// As `filter(_:_:)`, with arguments by name.
   ///
   /// ```swift
-  /// try quakes.filter(named: "magnitude > $min", ["min": 5])
+  /// let strong = try quakes.filter(named: "magnitude > $min", ["min": 5])
   /// ```
   public func filter(named text: String, _ arguments: [String: (any QueryArgument)?]) throws -> Results {
     try filter(text, arguments: Arguments(arguments))

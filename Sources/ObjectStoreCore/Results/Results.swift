@@ -4,7 +4,7 @@ internal import Storage
 ///
 /// ```swift
 /// let strong = try store.objects(Quake.self).filter("magnitude > 5 AND location.name CONTAINS[c] %@", text)
-/// for quake in try strong.sorted(by: \.time, .reverse).limit(20).objects() { … }
+/// for quake in try strong.sorted(by: \.time, .reverse).limit(20).objects() { print(quake.code) }
 /// ```
 ///
 /// Every access reads a single version of the store, and results are cached for that version: repeated access costs

@@ -17,7 +17,7 @@ extension QueryExpression where Value: QueryCollection & QueryOperand, Value.Que
   /// The value below which a share of the elements lies, interpolated between two elements; nil without elements.
   ///
   /// ```swift
-  /// try stations.where { $0.peaks.percentile(0.9) > 5 }
+  /// let loud = stations.where { $0.peaks.percentile(0.9) > 5 }
   /// ```
   ///
   /// - Parameter share: From 0, the least, to 1, the greatest; the query throws for any other.

@@ -5,7 +5,7 @@ extension Store {
   ///
   /// ```swift
   /// let result = try store.run("COUNT Quake WHERE magnitude > $min", arguments: Arguments(["min": 5]))
-  /// if case .count(let count) = result { … }
+  /// if case .count(let count) = result { print(count) }
   /// ```
   ///
   /// - Parameters:

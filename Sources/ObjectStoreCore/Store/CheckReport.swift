@@ -39,7 +39,7 @@ extension Store {
   ///
   /// ```swift
   /// let report = try store.check()
-  /// guard report.isWhole else { … }
+  /// if !report.isWhole { print(report) }
   /// ```
   ///
   /// Takes time in proportion to the size of the store. It changes nothing and does not block writers.

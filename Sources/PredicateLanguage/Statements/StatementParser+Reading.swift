@@ -5,7 +5,7 @@ extension StatementParser {
   /// The query that a text means in SQL, or in Swift as `Quake.filter("mag > 5")`, if it can mean only one thing here.
   ///
   /// ```swift
-  /// StatementParser.reading(of: "SELECT mag FROM Quake WHERE place IS NULL")?.description
+  /// let reading = StatementParser.reading(of: "SELECT mag FROM Quake WHERE place IS NULL")?.description
   /// // Quake WHERE place == nil SELECT mag
   /// ```
   ///

@@ -12,7 +12,7 @@ extension QueryExpression where Value: QueryOperand, Value.QueryBase == Date {
   /// An index on the date serves comparisons of it.
   ///
   /// ```swift
-  /// try quakes.where { $0.time.bucket(.day) == today }
+  /// let ofToday = quakes.where { $0.time.bucket(.day) == today }
   /// ```
   public func bucket(_ period: DatePeriod) -> QueryExpression<Date?> {
     QueryExpression<Date?>(term.called("bucket", .string(period.rawValue)))

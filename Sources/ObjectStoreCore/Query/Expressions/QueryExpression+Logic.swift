@@ -19,7 +19,7 @@ extension QueryExpression where Value == Bool {
   /// The number of objects in the condition's collection that satisfy it: a `SUBQUERY`.
   ///
   /// ```swift
-  /// projects.where { ($0.tasks.isComplete == false && $0.tasks.assignee == "Alex").count > 0 }
+  /// let busy = projects.where { ($0.tasks.isComplete == false && $0.tasks.assignee == "Alex").count > 0 }
   /// ```
   ///
   /// All paths of the condition that lead through a collection must lead through the same one; other conditions throw

@@ -4,8 +4,8 @@ extension QueryExpression where Value: QueryCollection {
   /// The condition holds for every element; true of an empty collection.
   ///
   /// ```swift
-  /// projects.where { $0.tasks.all { $0.isComplete == true } }
-  /// tasks.where { $0.ratings.all { $0 > 2 } }
+  /// let done = projects.where { $0.tasks.all { $0.isComplete == true } }
+  /// let liked = tasks.where { $0.ratings.all { $0 > 2 } }
   /// ```
   ///
   /// - Parameter condition: Makes a condition of an element. A comparison becomes `ALL`; a condition of several, which
@@ -17,7 +17,7 @@ extension QueryExpression where Value: QueryCollection {
   /// The condition holds for some element; false of an empty collection. See ``all(_:)``.
   ///
   /// ```swift
-  /// projects.where { $0.tasks.any { $0.isComplete == true && $0.priority > 5 } }
+  /// let some = projects.where { $0.tasks.any { $0.isComplete == true && $0.priority > 5 } }
   /// ```
   public func any(_ condition: (QueryExpression) -> QueryExpression<Bool>) -> QueryExpression<Bool> {
     quantified(.any, condition(self))
@@ -26,7 +26,7 @@ extension QueryExpression where Value: QueryCollection {
   /// The condition holds for no element; true of an empty collection. See ``all(_:)``.
   ///
   /// ```swift
-  /// projects.where { $0.tasks.none { $0.priority > 5 } }
+  /// let calm = projects.where { $0.tasks.none { $0.priority > 5 } }
   /// ```
   public func none(_ condition: (QueryExpression) -> QueryExpression<Bool>) -> QueryExpression<Bool> {
     quantified(.none, condition(self))
