@@ -65,6 +65,55 @@ import Testing
     #expect((filterByName && filterByAge) == predicate)
   }
 
+  @Test func thePredicateThatTheMacroWrites() throws {
+    let predicate = Foundation.Predicate<People>({
+      PredicateExpressions.build_Conjunction(
+        lhs: PredicateExpressions.build_Equal(
+          lhs: PredicateExpressions.build_KeyPath(root: PredicateExpressions.build_Arg($0), keyPath: \.name),
+          rhs: PredicateExpressions.build_Arg("fat")),
+        rhs: PredicateExpressions.build_Comparison(
+          lhs: PredicateExpressions.build_KeyPath(root: PredicateExpressions.build_Arg($0), keyPath: \.age),
+          rhs: PredicateExpressions.build_Arg(100), op: .lessThan))
+    })
+    #expect(try Query(predicate).predicateFormat == #"name == "fat" AND age < 100"#)
+  }
+
+  @Test func predicatesAreCombinedByTheirValues() throws {
+    let a = try Query(#Predicate<People> { $0.name == "fat" })
+    let b = try Query(#Predicate<People> { $0.age < 10 })
+    let combined = a && b
+    #expect(combined.predicateFormat == #"name == "fat" AND age < 10"#)
+    #expect((a || !b).predicateFormat == #"name == "fat" OR NOT age < 10"#)
+  }
+
+  @Test func expressionsThatAreClosures() throws {
+    let expression = { (people: QueryExpression<People>) in people.name == "fat" }
+    #expect(Query<People>(expression).predicateFormat == #"name == "fat""#)
+    let filterByNameExpression = { (name: String) in
+      { (people: QueryExpression<People>) in people.name == name }
+    }
+    let filterByAgeExpression = { (age: Int) in
+      { (people: QueryExpression<People>) in people.age < age }
+    }
+    let (name, age) = ("fat", 10)
+    #expect(Query<People>(filterByNameExpression(name)) == Query<People>(expression))
+    let predicate = Query<People> { filterByNameExpression(name)($0) && filterByAgeExpression(age)($0) }
+    #expect(predicate.predicateFormat == #"name == "fat" AND age < 10"#)
+    let memosWithStar = { (memo: QueryExpression<Memo>) -> QueryExpression<Bool> in memo.star }
+    #expect(try notes().store.objects(Memo.self).filter(Query(memosWithStar)).count == 2)
+  }
+
+  /// Joined predicates are trees of the same kind as any, so a store runs them.
+  @Test func aConjunctionIsRunByAStore() throws {
+    let store = try Store.inMemory(People.self)
+    try store.write { tx in
+      try tx.add([People(name: "fat", age: 9), People(name: "fat", age: 50), People(name: "thin")])
+    }
+    let filterByName = try Query(#Predicate<People> { $0.name == "fat" })
+    let filterByAge = Query<People> { $0.age < 10 }
+    #expect(try store.objects(People.self).filter([filterByName, filterByAge].conjunction()).map(\.age) == [9])
+  }
+
   @Test func aConjunctionIsAsked() throws {
     let people = People(name: "fat", age: 50)
     let filterByName = try Query(#Predicate<People> { $0.name == "fat" })

@@ -14,7 +14,7 @@ import Testing
       let project = Project(name: "New Project", tasks: [Task(assignee: "Alex", priority: 5)])
       try tx.add(project)
       let ali = Task(
-        name: "a", isComplete: true, assignee: "Ali", priority: 10, progressMinutes: 130, labels: ["quick win"])
+        name: "Ali", isComplete: true, assignee: "Ali", priority: 10, progressMinutes: 130, labels: ["quick win"])
       let jamie = Task(
         name: "b", assignee: "Jamie", priority: 6, progressMinutes: 45, labels: ["bug", "old"], ratings: [4, 1])
       try tx.add(Project(name: "élan movie", tasks: [ali, jamie]))
@@ -144,10 +144,66 @@ import Testing
   }
 
   @Test func formatsAndArguments() throws {
-    #expect(try tasks.filter("progressMinutes > %@ AND assignee == %@", 1, "Ali").count == 1)
-    #expect(try tasks.filter("progressMinutes > 1 AND assignee == %@", "Ali").count == 1)
-    #expect(try tasks.filter("%K > %@ AND %K == %@", "progressMinutes", 1, "assignee", "Ali").count == 1)
+    #expect(try tasks.filter("progressMinutes > %@ AND name == %@", 1, "Ali").count == 1)
+    #expect(try tasks.filter("progressMinutes > 1 AND name == %@", "Ali").count == 1)
+    #expect(try tasks.filter("%K > %@ AND %K == %@", "progressMinutes", 1, "name", "Ali").count == 1)
     #expect(try store.objects(Employee.self).filter("workplace.address.zipcode == 10012").count == 1)
+  }
+
+  @Test func theOperatorsOfComparisons() throws {
+    try expect(tasks.where { $0.priority == 10 }, 1, tasks.filter("priority == 10"))
+    try expect(tasks.where { $0.priority == 10 }, 1, tasks.filter("priority = 10"))
+    try expect(tasks.where { $0.priority > 6 }, 1, tasks.filter("priority > 6"))
+    try expect(tasks.where { $0.priority >= 6 }, 2, tasks.filter("priority >= 6"))
+    try expect(tasks.where { $0.priority < 5 }, 6, tasks.filter("priority < 5"))
+    try expect(tasks.where { $0.priority <= 5 }, 7, tasks.filter("priority <= 5"))
+    try expect(tasks.where { $0.priority != 1 }, 3, tasks.filter("priority != 1"))
+    try expect(tasks.where { $0.priority != 1 }, 3, tasks.filter("priority <> 1"))
+    try expect(tasks.where { $0.priority.in([5, 6]) }, 2, tasks.filter("priority in {5, 6}"))
+    try expect(tasks.where { $0.priority.contains(5...6) }, 2, tasks.filter("priority between {5, 6}"))
+  }
+
+  @Test func theOperatorsOfLogic() throws {
+    for and in ["and", "&&"] {
+      try expect(
+        tasks.where { $0.priority > 5 && $0.isComplete == true }, 1,
+        tasks.filter("priority > 5 \(and) isComplete == true"))
+    }
+    for or in ["or", "||"] {
+      try expect(
+        tasks.where { $0.priority > 5 || $0.assignee == "Alex" }, 3,
+        tasks.filter("priority > 5 \(or) assignee == 'Alex'"))
+    }
+    for not in ["not ", "!"] {
+      try expect(tasks.where { !($0.priority > 5) }, 7, tasks.filter("\(not)(priority > 5)"))
+    }
+  }
+
+  @Test func theOperatorsOfTexts() throws {
+    try expect(projects.where { $0.name.starts(with: "New") }, 1, projects.filter("name beginsWith 'New'"))
+    try expect(projects.where { $0.name.contains("Proj") }, 1, projects.filter("name contains 'Proj'"))
+    try expect(projects.where { $0.name.contains("Proj") }, 1, projects.filter("'Proj' in name"))
+    try expect(projects.where { $0.name.ends(with: "movie") }, 1, projects.filter("name endsWith 'movie'"))
+    try expect(projects.where { $0.name.like("N*t") }, 1, projects.filter("name like 'N*t'"))
+    try expect(projects.where { $0.name == "Empty" }, 1, projects.filter("name == 'Empty'"))
+    try expect(projects.where { $0.name == "Empty" }, 1, projects.filter("name = 'Empty'"))
+    try expect(projects.where { $0.name != "Empty" }, 2, projects.filter("name != 'Empty'"))
+    try expect(projects.where { $0.name != "Empty" }, 2, projects.filter("name <> 'Empty'"))
+  }
+
+  @Test func theOperatorsOfCollections() throws {
+    try expect(projects.where { $0.tasks.all { $0.priority > 5 } }, 1, projects.filter("ALL tasks.priority > 5"))
+    try expect(projects.where { $0.tasks.any { $0.priority > 9 } }, 1, projects.filter("ANY tasks.priority > 9"))
+    try expect(projects.where { $0.tasks.any { $0.priority > 9 } }, 1, projects.filter("SOME tasks.priority > 9"))
+    try expect(projects.where { $0.tasks.none { $0.priority > 4 } }, 1, projects.filter("NONE tasks.priority > 4"))
+    let counts = try projects.where { ($0.tasks.priority == 1).count > 5 }
+    try expect(counts, 1, projects.filter("SUBQUERY(tasks, $task, $task.priority == 1).@count > 5"))
+  }
+
+  /// What Realm throws an exception for while the program runs: a condition on no collection is no subquery.
+  @Test func whatIsNoSubquery() throws {
+    let error = #expect(throws: QueryError.self) { try projects.where { ($0.name == "a").count > 0 }.count }
+    #expect(error?.localizedDescription.contains("counts the objects of a collection") == true)
   }
 
   /// What Realm ends the process for.

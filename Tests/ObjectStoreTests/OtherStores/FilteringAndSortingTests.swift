@@ -43,6 +43,18 @@ import Testing
     #expect(try quakes.results.map(\.magnitude) == [6, 5, 4, 2])
   }
 
+  @Test func aMarkerForEach() throws {
+    struct QuakeMarker: Equatable {
+      let quake: Quake
+      let selected: Bool
+    }
+    let quakes = try sample().objects(Quake.self).sorted(by: \.magnitude, order: .reverse)
+    let selectedId = try #require(try quakes.first).id
+    let markers = try quakes.map { quake in QuakeMarker(quake: quake, selected: quake.id == selectedId) }
+    #expect(markers.map(\.quake.code) == ["b", "d", "c", "a"])
+    #expect(markers.map(\.selected) == [true, false, false, false])
+  }
+
   @Test func aPredicateInOnePlace() throws {
     let store = try sample()
     let ofTheDay = Quake.predicate(searchText: "", searchDate: day + 5000)
@@ -68,6 +80,17 @@ import Testing
     #expect(try map.results.map(\.code) == ["b", "c", "a"] && list.results.map(\.code) == ["c", "b", "a"])
     try show("Alaska", .magnitude, .forward)
     #expect(try map.results.map(\.code) == ["c", "a"] && list.results.map(\.code) == ["a", "c"])
+  }
+
+  /// What the map selects and the list shows is an identity, which stays while the list changes.
+  @Test func theSelectionIsAnIdentity() throws {
+    let store = try sample()
+    var selectedIdMap: Quake.ID?, selectedId: Quake.ID?
+    selectedIdMap = try store.objects(Quake.self).first(where: "code == 'b'")?.id
+    selectedId = selectedIdMap
+    try store.write { tx in try tx.delete(tx.objects(Quake.self).filter("code == 'a'")) }
+    let selected = try #require(try selectedId.flatMap { try store.object($0) })
+    #expect(selected.code == "b" && selected.id == selectedIdMap)
   }
 
   @Test func theSelectedOne() throws {

@@ -37,6 +37,12 @@ import ObjectStore
   var age = 9
 }
 
+@Model struct Trend {
+  var message: String
+  var isPositive: Bool
+  var count: Int
+}
+
 @Model struct Address { var zipcode: Int }
 @Model struct Workplace { var address: Address }
 @Model struct Employee {

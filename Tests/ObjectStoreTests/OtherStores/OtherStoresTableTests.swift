@@ -1,25 +1,62 @@
 import Foundation
 import Testing
 
-/// The page that lists the examples of other stores' documents: each counterpart stands in the test that it names.
+/// The page that lists the examples of other stores' documents: all of them stand in it, and each counterpart stands in
+/// the test that it names.
 @Suite struct OtherStoresTableTests {
   @Test func everyCounterpartIsRun() throws {
-    let page = try String(
-      contentsOf: DocumentationPage.folder.appendingPathComponent("OtherStoresExamples.md"), encoding: .utf8)
-    let rows = page.split(separator: "\n").filter { $0.hasPrefix("| ") && $0.contains("Tests.") }.map {
-      DocumentationPage.cells(of: $0)
-    }
-    #expect(rows.count >= 50)
-    for row in rows {
-      try #require(row.count == 3, "\(row)")
-      let test = try #require(DocumentationPage.code(in: row[2]).first?.split(separator: "."), "\(row)")
-      let counterparts = DocumentationPage.code(in: row[1])
-      #expect(!counterparts.isEmpty, "\(row)")
-      let body = try body(of: "\(test[1])", in: "\(test[0])")
-      for counterpart in counterparts {
-        #expect(body.contains(counterpart.filter { !$0.isWhitespace }), "\(row[2]) does not have '\(counterpart)'")
+    let tables = try OtherStoresTable.all()
+    #expect(tables.count == 5)
+    for row in tables.flatMap(\.rows) {
+      #expect(!row.counterparts.isEmpty && !row.examples.isEmpty, "\(row.line)")
+      let body = try body(of: row.test, in: row.suite)
+      for counterpart in row.counterparts {
+        #expect(body.contains(counterpart), "\(row.suite).\(row.test) does not have '\(counterpart)'")
       }
     }
+  }
+
+  /// Each example is one of its document, each block of a document has a row, and so has each line of a query in it.
+  @Test func everyExampleHasARow() throws {
+    let documents = OtherStoresDocument.all
+    guard !documents.isEmpty else {
+      print("SKIPPED: the documents about other stores are not beside the project")
+      return
+    }
+    let tables = try OtherStoresTable.all()
+    try #require(documents.count == tables.count)
+    for (document, table) in zip(documents, tables) {
+      var covered = document.blocks.map { [Bool](repeating: false, count: $0.text.count) }
+      for row in table.rows {
+        for example in row.examples {
+          var isThere = row.isOfProse && example.allSatisfy { document.text.contains($0) }
+          for (number, block) in document.blocks.enumerated() where !row.isOfProse {
+            for range in block.ranges(of: example) {
+              isThere = true
+              for position in range { covered[number][position] = true }
+            }
+          }
+          #expect(isThere, "\(table.title) has no example '\(example.joined(separator: " … "))'")
+        }
+      }
+      for (block, covered) in zip(document.blocks, covered) {
+        #expect(covered.contains(true), "\(table.title): no row for \(block.lines.first?.source ?? "")")
+        for line in block.lines where line.source.contains(Self.query) && !line.source.hasPrefix("//") {
+          #expect(covered[line.range].contains(true), "\(table.title): no row for line \(line.number), \(line.source)")
+        }
+      }
+    }
+  }
+
+  /// The blocks of the documents, which do not change, as somebody counted them.
+  @Test func everyBlockIsFound() {
+    let counts = OtherStoresDocument.all.map(\.blocks.count)
+    #expect(counts.isEmpty || counts == [9, 5, 74, 23, 18], "\(counts)")
+  }
+
+  /// What a line of a block has when it is an example by itself.
+  private static var query: Regex<Substring> {
+    #/\$0\.|#Predicate|NSPredicate|predicateWithFormat|objectsWhere|\.filter\(|Query\(|@Query|FetchRequest|ortDescriptor|SUBQUERY/#
   }
 
   /// A test, from its name to the next, without white space.

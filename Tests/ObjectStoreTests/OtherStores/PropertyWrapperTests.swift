@@ -23,6 +23,12 @@ import Testing
     #expect(try items.results.map(\.timestamp) == [date(10), date(20), date(30)])
   }
 
+  @Test func aRowForEachItem() throws {
+    let items = try sample().objects(Item.self).sorted(by: \.timestamp)
+    let labels = try items.map { item in "Item at \(item.timestamp.timeIntervalSinceReferenceDate)" }
+    #expect(labels == ["Item at 10.0", "Item at 20.0", "Item at 30.0"])
+  }
+
   @Test func betweenTwoDates() throws {
     let store = try sample()
     let (startDate, endDate) = (date(10), date(20))
@@ -48,6 +54,8 @@ import Testing
     let store = try sample()
     let request = FetchDescriptor<Item>(sortBy: [SortDescriptor(\.timestamp)])
     #expect(try store.fetch(request).map(\.categoryID) == [1, 2, 2])
+    let items = ObservedQuery(try store.objects(Item.self).fetching(request))
+    #expect(try items.results.count == 3)
   }
 
   @Test func aNewItem() throws {
@@ -65,6 +73,17 @@ import Testing
     #expect(try sectionItems[1].objects.map(\.timestamp) == [date(20), date(30)])
   }
 
+  /// Rows are read section by section, so that a list need not have all of them at once.
+  @Test func rowsOfNestedSections() throws {
+    let items = try sample().objects(Item.self).sorted(by: [SortDescriptor(\.categoryID), SortDescriptor(\.timestamp)])
+    var rows: [String] = []
+    for section in try items.sectioned(by: \.categoryID).sections() {
+      rows.append("Section \(section.id)")
+      for item in try section.objects.objects() { rows.append("\(item.timestamp.timeIntervalSinceReferenceDate)") }
+    }
+    #expect(rows == ["Section 1", "10.0", "Section 2", "20.0", "30.0"])
+  }
+
   @Test func valuesFromOutsideAPredicate() throws {
     let store = try sample()
     let now = Date.now
@@ -73,6 +92,40 @@ import Testing
     let startDate = item.timestamp
     #expect(try store.objects(Item.self).filter(#Predicate { $0.timestamp < startDate }).count == 2)
     #expect(try store.objects(Item.self).where { $0.timestamp < item.timestamp }.count == 2)
+    #expect(try store.objects(Item.self).where { $0.timestamp < Date.now }.count == 3)
+  }
+
+  /// What names a view: the identity of its object, which stays when the object changes, and no other object has.
+  @Test func identitiesOfViews() throws {
+    let store = try sample()
+    let trends = try store.objects(Item.self).array
+    #expect(Set(trends.map(\.id)).count == 3)
+    let id = try #require(trends[0].objectID)
+    try store.write { tx in try tx.update(id) { $0.categoryID = 9 } }
+    #expect(try store.object(id)?.id == trends[0].id)
+  }
+
+  @Test func trendsOfARotor() throws {
+    let store = try Store.inMemory(Trend.self)
+    try store.write { tx in
+      try tx.add([
+        Trend(message: "a", isPositive: true, count: 2), Trend(message: "b", isPositive: false, count: 3),
+        Trend(message: "c", isPositive: false, count: 4),
+      ])
+    }
+    let trends = store.objects(Trend.self)
+    #expect(try trends.where { !$0.isPositive }.map(\.message) == ["b", "c"])
+    #expect(try trends.filter("modulus:by:(count, 2) == 0").map(\.message) == ["a", "c"])
+  }
+
+  /// What two views edit is one object: the one that saves is seen by all that watch it.
+  @Test func somebodyWhoIsWatched() async throws {
+    let store = try sample()
+    let id = try await store.add(People(name: "fat", age: 18))
+    var watched = store.changes(of: id).makeAsyncIterator()
+    #expect(try await watched.next()?.name == "fat")
+    try await store.write { tx in try tx.update(id) { people in people.age = 19 } }
+    #expect(try await watched.next()?.age == 19)
   }
 
   @Test func somebodyWhoIsEdited() throws {
