@@ -3,23 +3,37 @@ import Testing
 
 /// The example `Tools/examples/earthquakes`: what it shows of made-up earthquakes.
 @Suite struct EarthquakesTests {
-  @Test func screens() throws {
-    guard let compiler = Compiler() else {
-      print("SKIPPED: no swiftc, or no built macros beside the tests")
-      return
-    }
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("earthquakes-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let sources = compiler.root.appendingPathComponent("Tools/examples/earthquakes/Sources/earthquakes")
-    let files = try FileManager.default.contentsOfDirectory(atPath: sources.path).filter { $0.hasSuffix(".swift") }
-    let program = folder.appendingPathComponent("earthquakes")
-    let compiled = try compiler.compile(
-      files.map { sources.appendingPathComponent($0).path }, to: program, isStrict: true)
-    try #require(compiled.isDone, "\(compiled.text)")
-    let feed = try compiler.run(compiler.root.appendingPathComponent("Tools/sample"), ["400"])
-    try feed.text.write(to: folder.appendingPathComponent("feed.geojson"), atomically: true, encoding: .utf8)
+  /// The example, made in a folder of its own beside a feed of 400 earthquakes.
+  private struct Example {
+    let compiler: Compiler
+    let folder: URL
+    var program: URL { folder.appendingPathComponent("earthquakes") }
 
+    /// nil, with a message, where it can't be made.
+    init?() throws {
+      guard let compiler = Compiler() else {
+        print("SKIPPED: no swiftc, or no built macros beside the tests")
+        return nil
+      }
+      self.compiler = compiler
+      folder = FileManager.default.temporaryDirectory.appendingPathComponent("earthquakes-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let sources = compiler.root.appendingPathComponent("Tools/examples/earthquakes/Sources/earthquakes")
+      let files = try FileManager.default.contentsOfDirectory(atPath: sources.path).filter { $0.hasSuffix(".swift") }
+      let compiled = try compiler.compile(
+        files.map { sources.appendingPathComponent($0).path }, to: program, isStrict: true)
+      try #require(compiled.isDone, "\(compiled.text)")
+      let feed = try compiler.run(compiler.root.appendingPathComponent("Tools/sample"), ["400"])
+      try feed.text.write(to: folder.appendingPathComponent("feed.geojson"), atomically: true, encoding: .utf8)
+    }
+
+    func remove() { try? FileManager.default.removeItem(at: folder) }
+  }
+
+  @Test func screens() throws {
+    guard let example = try Example() else { return }
+    defer { example.remove() }
+    let (compiler, program, folder) = (example.compiler, example.program, example.folder)
     func screen(_ words: String...) throws -> String {
       try compiler.run(program, ["store", "--once"] + words, in: folder).text
     }
@@ -33,6 +47,62 @@ import Testing
     #expect(escaped.contains(#"Oslo\u{1B}[2J"#) && !escaped.contains("\u{1B}"), "\(escaped)")
     let mistake = try compiler.run(program, ["store", "--sort", "size"], in: folder)
     #expect(!mistake.isDone && mistake.text.hasPrefix("earthquakes: there is no order 'size'\n"), "\(mistake.text)")
+  }
+
+  /// What each key does, at a terminal.
+  @Test func keys() throws {
+    guard let example = try Example() else { return }
+    defer { example.remove() }
+    let terminal = try PseudoTerminal(example.program, ["store", "--feed", "feed.geojson"], in: example.folder)
+    func press(_ keys: String, _ isShown: (String) -> Bool) throws -> String {
+      try terminal.type(keys)
+      return try terminal.screen(where: isShown)
+    }
+    let first = try press("") { $0.contains("of 400") }
+    #expect(first.hasPrefix("Earthquakes of 2018-02-06   by time, descending\n"), "\(first)")
+
+    // Days.
+    _ = try press("\u{1B}[D") { $0.hasPrefix("Earthquakes of 2018-02-05 ") && $0.contains("03:59  34km N of Tōkyō") }
+    let back = try press("\u{1B}[C") { $0.hasPrefix("Earthquakes of 2018-02-06 ") && !$0.contains("34km N of Tōkyō") }
+    #expect(Self.magnitudes(of: back).count > 10)
+
+    // A search, which finds with every key; what is typed is no command until Enter.
+    let found = try press("/hual") { $0.contains("search: hual_") && $0.contains("9 of 400") }
+    #expect(found.contains("24km SSW of Hualian, Taiwan"), "\(found)")
+    let less = try press("\u{7F}\u{7F}") { $0.contains("search: hu_") && !$0.contains("\n9 of 400") }
+    #expect(Self.magnitudes(of: less).count >= 9)
+    _ = try press("al\r") { $0.contains("search: hual\n") && $0.contains("9 of 400") }
+
+    // Orders; the selected one stays selected.
+    let strongest = try press("m") {
+      $0.contains("by magnitude, descending")
+        && Self.magnitudes(of: $0) == [4.3, 4.2, 3.6, 3.6, 3.4, 3.2, 3.2, 3.2, 3.2]
+    }
+    #expect(strongest.contains(">  4.2  22:10  45km NNE of Hualian, Taiwan"), "\(strongest)")
+    _ = try press("r") { $0.contains("by magnitude, ascending") && Self.magnitudes(of: $0).last == 4.3 }
+    _ = try press("t") { $0.contains("by time, ascending") && Self.magnitudes(of: $0).last == 4.2 }
+    _ = try press("mr") { $0.contains("by magnitude, descending") && Self.magnitudes(of: $0).first == 4.3 }
+
+    // Another selected one, with what is shown of it; the first and the last one are where it ends.
+    _ = try press("\u{1B}[A") { $0.contains(">  4.3  09:57") && $0.contains("us37000086 at 24.39, 121.28") }
+    _ = try press("\u{1B}[A\u{1B}[B") { $0.contains(">  4.2  22:10") && !$0.contains("us37000086") }
+    _ = try press("\u{1B}[A") { $0.contains(">  4.3  09:57") }
+    _ = try press("r") { $0.contains("by magnitude, ascending") && Self.magnitudes(of: $0).last == 4.3 }
+    _ = try press("\u{1B}[B\u{1B}[A") { $0.contains(">  4.2  22:10") }
+
+    // Sections, with their headings.
+    _ = try press("s") { $0.contains("\nus (9)\n") }
+    _ = try press("s") { !$0.contains("us (9)") }
+
+    try terminal.type("q")
+    #expect(terminal.ended())
+  }
+
+  /// The magnitudes of the lines of a screen, from the top.
+  private static func magnitudes(of screen: String) -> [Double] {
+    screen.split(separator: "\n").compactMap { line in
+      line.prefixMatch(of: #/[> ] +([0-9.]+)  \d\d:\d\d  /#).flatMap { Double($0.1) }
+    }
   }
 
   /// An earthquake whose place would clear the screen.
