@@ -42,6 +42,20 @@ import Testing
     #expect(named == articles, "\(articles.symmetricDifference(named))")
   }
 
+  /// The figures of the front page are those of the page with every row.
+  @Test func figuresAreThoseMeasured() throws {
+    let measured = try #require(DocumentationPage.texts["Measured"]).split(separator: "\n").filter {
+      $0.hasPrefix("| ")
+    }
+    .map { DocumentationPage.cells(of: $0) }
+    let rows = try #require(DocumentationPage.texts["README"]).split(separator: "\n").filter { $0.hasPrefix("  | ") }
+      .dropFirst(2).map { DocumentationPage.cells(of: $0.dropFirst(2)) }
+    #expect(rows.count >= 3)
+    for row in rows {
+      #expect(measured.contains { $0.count > 4 && Array($0.prefix(5)) == row }, "\(row)")
+    }
+  }
+
   /// The manifest that is shown is one that the package manager reads.
   @Test func manifestsAreRead() throws {
     let manifests = DocumentationPage.all.flatMap(\.manifests)
