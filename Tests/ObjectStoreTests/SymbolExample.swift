@@ -85,14 +85,13 @@ struct SymbolExample: CustomStringConvertible, Sendable {
       text.contains(word: model) && !text.contains("struct \(model) ") && !text.contains("\(model) {")
     }
     let effects = text.contains(word: "await") ? "async throws" : "throws"
+    let end = "#sourceLocation()"
     return """
       enum \(name) {
       \(used.map { "typealias \($0) = Sample.\($0)" }.joined(separator: "\n"))
-      \(declarations.joined(separator: "\n"))
-      #sourceLocation()
+      \((declarations + (declarations.isEmpty ? [] : [end])).joined(separator: "\n"))
       static func run() \(effects) {
-      \(statements.joined(separator: "\n"))
-      #sourceLocation()
+      \((statements + (statements.isEmpty ? [] : [end])).joined(separator: "\n"))
       }
       }
 
