@@ -70,8 +70,9 @@ final class PseudoTerminal {
 
   /// What was written since the program last began at the top of the screen, without the sequences that place it.
   private var shown: String {
-    let text = String(decoding: output, as: UTF8.self)
+    // A terminal begins each new line with a return, which Swift takes for one character with it.
+    let text = String(decoding: output.filter { $0 != 0x0D }, as: UTF8.self)
     let last = text.components(separatedBy: "\u{1B}[H").last ?? ""
-    return last.replacing(/\u{1B}\[[?0-9]*[A-Za-z]/, with: "").replacing("\r", with: "")
+    return last.replacing(/\u{1B}\[[?0-9]*[A-Za-z]/, with: "")
   }
 }
