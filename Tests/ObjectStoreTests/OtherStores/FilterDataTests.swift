@@ -196,7 +196,7 @@ import Testing
     try expect(projects.where { $0.tasks.any { $0.priority > 9 } }, 1, projects.filter("ANY tasks.priority > 9"))
     try expect(projects.where { $0.tasks.any { $0.priority > 9 } }, 1, projects.filter("SOME tasks.priority > 9"))
     try expect(projects.where { $0.tasks.none { $0.priority > 4 } }, 1, projects.filter("NONE tasks.priority > 4"))
-    let counts = try projects.where { ($0.tasks.priority == 1).count > 5 }
+    let counts = projects.where { ($0.tasks.priority == 1).count > 5 }
     try expect(counts, 1, projects.filter("SUBQUERY(tasks, $task, $task.priority == 1).@count > 5"))
   }
 

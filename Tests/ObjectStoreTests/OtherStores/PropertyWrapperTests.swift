@@ -79,7 +79,7 @@ import Testing
     var rows: [String] = []
     for section in try items.sectioned(by: \.categoryID).sections() {
       rows.append("Section \(section.id)")
-      for item in try section.objects.objects() { rows.append("\(item.timestamp.timeIntervalSinceReferenceDate)") }
+      for item in try section.objects { rows.append("\(item.timestamp.timeIntervalSinceReferenceDate)") }
     }
     #expect(rows == ["Section 1", "10.0", "Section 2", "20.0", "30.0"])
   }
