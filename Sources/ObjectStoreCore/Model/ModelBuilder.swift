@@ -33,7 +33,7 @@ public struct ModelBuilder<Root> {
   ///   - made: The default, if it is an expression; evaluated for each of those objects.
   ///   - generated: The default, if it is an expression that the file can store, so that others generate it too.
   ///   - originalNames: The names it had before it was renamed, the latest first.
-  ///   - points: The indexes over it as a point, which is a struct.
+  ///   - kinds: The indexes over it as a point, which is a struct.
   ///   - deleteRule: The effect of deleting an object on the objects that the property links to.
   public mutating func property<Value: PropertyValue>(
     _ name: String, _ keyPath: KeyPath<Root, Value>, _ optionalKeyPath: @autoclosure @escaping () -> AnyKeyPath,
@@ -80,9 +80,7 @@ public struct ModelBuilder<Root> {
 
   /// Adds the next stored property, with indexes: its type is one that an index can be over.
   ///
-  /// - Parameters:
-  ///   - kinds: The indexes over it alone.
-  ///   - name: Its name; the other parameters are those of a property without an index.
+  /// Its other parameters are those of a property without indexes; `indexes` are those over it alone.
   public mutating func property<Value: PropertyValue & IndexableValue>(
     _ name: String, _ keyPath: KeyPath<Root, Value>, _ optionalKeyPath: @autoclosure @escaping () -> AnyKeyPath,
     default: Value? = nil, member: (@Sendable () -> Value)? = nil, made: (@Sendable () -> Value)? = nil,

@@ -50,7 +50,9 @@ extension GroupExpression {
 
   /// The number below which a share of the group's numbers lies, interpolated between two.
   ///
-  /// - Parameter share: From 0, the least, to 1, the greatest; the query throws for any other.
+  /// - Parameters:
+  ///   - share: From 0, the least, to 1, the greatest; the query throws for any other.
+  ///   - keyPath: The property with the numbers.
   public func percentile<Value: QueryOperand>(
     _ share: Double, of keyPath: KeyPath<Object, Value>
   ) -> QueryExpression<Double?> where Value.QueryBase: QueryNumber {
@@ -93,7 +95,9 @@ extension Results {
   /// let strong = try quakes.percentile(0.99, of: \.magnitude)
   /// ```
   ///
-  /// - Parameter share: From 0, the least, to 1, the greatest.
+  /// - Parameters:
+  ///   - share: From 0, the least, to 1, the greatest.
+  ///   - keyPath: The property with the numbers.
   /// - Throws: ``QueryError`` for any other share.
   public func percentile<Value: ScalarOperand>(_ share: Double, of keyPath: KeyPath<Object, Value>) throws -> Double?
   where Value.QueryBase: ScalarValue & Numeric { try aggregate(try Percentile.function(share), keyPath).number }
@@ -118,7 +122,9 @@ extension DynamicResults {
   /// The value below which a share of the values at a path lies, interpolated between two, skipping nil and NaN; nil
   /// without values.
   ///
-  /// - Parameter share: From 0, the least, to 1, the greatest.
+  /// - Parameters:
+  ///   - share: From 0, the least, to 1, the greatest.
+  ///   - path: The dotted path of the property with the numbers.
   /// - Throws: ``QueryError`` for any other share.
   public func percentile(_ share: Double, of path: String) throws -> Double? {
     try selection.aggregate(try Percentile.function(share), of: path).number

@@ -40,7 +40,10 @@ public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
   /// The range in a statement of the value at this path below the JSON value at `range`. If the path leads nowhere, the
   /// range of the last value on the path. Takes time proportional to the length of the text.
   ///
-  /// - Parameter isName: Whether to return the range of the name of the last property instead of its value.
+  /// - Parameters:
+  ///   - statement: The text of the statement.
+  ///   - range: The range of the JSON value in it.
+  ///   - isName: Whether to return the range of the name of the last property instead of its value.
   public func range(in statement: String, from range: SourceRange, isName: Bool = false) -> SourceRange {
     var found = range.lowerBound
     var end: Int?

@@ -9,7 +9,9 @@ extension StatementParser {
   /// // Quake WHERE place == nil SELECT mag
   /// ```
   ///
-  /// - Parameter defaultEntity: The entity of a bare predicate, as in ``statement(_:defaultEntity:example:)``.
+  /// - Parameters:
+  ///   - text: The text that is no statement.
+  ///   - defaultEntity: The entity of a bare predicate, as in ``statement(_:defaultEntity:example:)``.
   /// - Returns: nil for a text that is valid already, has mistakes of another kind, may mean several things, or changes
   ///   objects.
   public static func reading(of text: String, defaultEntity: String? = nil) -> StatementSyntax? {

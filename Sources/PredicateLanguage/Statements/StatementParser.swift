@@ -5,6 +5,7 @@ public enum StatementParser {
   /// Parses a statement, which may end in `;`.
   ///
   /// - Parameters:
+  ///   - text: One statement.
   ///   - defaultEntity: The entity of a bare predicate (`.use Quake`). With a default entity, a text that
   ///     starts with a small letter, or not with a name, is a predicate; its entity in the tree is nil.
   ///   - example: The names in the examples of messages; nil for those of the documentation.
