@@ -89,8 +89,8 @@ import Testing
       closing bracket, a clause, the end. A `-` is a sign there, and a bracket begins a point unless it has one constant.
     * `SELF` is the object.
 
-    `#not`, `` `not` ``, `SELF.not` and `%K` are names everywhere. What a query prints escapes a name that would be read
-    as the word, and spells a value so that it is not read as a property.
+    `#not`, `not` in backticks, `SELF.not` and `%K` are names everywhere. What a query prints escapes a name that would
+    be read as the word, and spells a value so that it is not read as a property.
 
     """
 }
