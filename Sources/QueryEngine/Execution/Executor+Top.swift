@@ -112,7 +112,8 @@ extension Executor {
     }
     let filter = conjuncts.isEmpty ? nil : AllFilter(conjuncts.map(\.filter))
     var edges: [ClusterZone] = []
-    edges.reserveCapacity(try snapshot.clusterCount(entity))
+    // In a damaged file the count may be any.
+    edges.reserveCapacity(min(try snapshot.clusterCount(entity), 1 << 16))
     try snapshot.forEachCluster(entity) { cluster in
       try checkCancelled()
       edges.append(edge(cluster))

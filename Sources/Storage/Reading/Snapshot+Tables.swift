@@ -38,7 +38,8 @@ extension Snapshot {
   /// nil if a cluster lies at an unaligned address: it must be copied, which a table does not support.
   private final func clusterTable(_ entity: StoredEntity) throws(StoreError) -> ClusterTable? {
     var rows: [ClusterTable.Row] = []
-    rows.reserveCapacity(try clusterCount(entity))
+    // In a damaged file the count may be any.
+    rows.reserveCapacity(min(try clusterCount(entity), 1 << 16))
     var isEven = true
     let reader = try reader(of: entity)
     try StoreError.only(path) {
