@@ -90,9 +90,11 @@ extension Environment {
         found.append(database)
       }
     } catch {
+      state.slots?.forget(raw)
       mdb_txn_abort(raw)
       throw error
     }
+    state.slots?.forget(raw)
     // When it ends, its handles become available to all later transactions.
     code = mdb_txn_commit(raw)
     guard code == 0 else { throw error(code, "opening databases in") }

@@ -102,6 +102,8 @@ extension Environment {
       isLockless = try LockFile.prepare(
         opening.directory, readers: options.maximumReaders, readOnly: options.readOnly)
     }
+    // Before LMDB opens the lock file.
+    let slots = isLockless || opening.isFrozen ? nil : try ReaderSlots(opening.directory)
     let least = header.map { ($0.newest.lastPage + 1) * $0.pageSize } ?? 1 << 16
     if least > options.maximumMapSize {
       // A file is shorter than it was by a few pages, and not by more than any store has.
@@ -117,7 +119,7 @@ extension Environment {
     mdb_env_stat(raw, &status)
     return Environment(
       path: opening.path, options: options, raw: raw, file: file, pageSize: Int(status.ms_psize), mapSize: mapSize,
-      isLockless: isLockless, isFrozen: opening.isFrozen, registryKey: key)
+      isLockless: isLockless, isFrozen: opening.isFrozen, slots: slots, registryKey: key)
   }
 
   /// Finishes a compaction that was cut off, if nobody has done so in the meantime.

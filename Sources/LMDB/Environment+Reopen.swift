@@ -80,8 +80,9 @@ extension Environment {
       throw .panic
     }
     let least = max((header.newest.lastPage + 1) * header.pageSize, state.mapSize)
+    let slots = try ReaderSlots(folder)
     let (raw, mapSize) = try Self.openRaw(folder, options, hasLocks: true, least: least)
-    state.reopen(raw, mapSize: mapSize)
+    state.reopen(raw, mapSize: mapSize, slots: slots)
   }
 
   /// Whether LMDB refuses every transaction, or the file could not be opened again before.

@@ -22,12 +22,16 @@ extension Environment {
     package var readers: Int
     /// Reader slots there are.
     package var maximumReaders: Int
-    /// The reader of the oldest commit, of any process; pages freed since can't be reused.
-    package var oldestReader: Reader?
+    /// The readers of the oldest commits, of any process, the oldest first and at most ten; pages freed since the first
+    /// of them can't be reused.
+    package var oldestReaders: [Reader]
     /// Who holds the writer lock.
     package var writer: WriterHolder?
     /// The waits of this process for the writer lock.
     package var waits: WriterWaits
+
+    /// The reader of the oldest commit.
+    package var oldestReader: Reader? { oldestReaders.first }
 
     /// The number of commits since that of the oldest reader.
     package var oldestReaderLag: Int { oldestReader.map { max(0, lastCommit - $0.commit) } ?? 0 }
@@ -42,8 +46,10 @@ extension Environment {
     package var program: String?
     /// The command line that the process was started with, if it is long its start; nil if the system does not say it.
     package var command: String?
-    /// How long it has been reading. The table does not say since when: for a reader of another process this is the age
-    /// of the process, which is the most it can be.
+    /// What it says about itself; nil if it says nothing.
+    package var label: String?
+    /// How long it has been reading. A program of an earlier version does not note it: then this is the age of the
+    /// process, which is the most it can be.
     package var age: Duration?
     /// Whether `age` is that of the reader, not of its process.
     package var isAgeExact = false
@@ -62,22 +68,21 @@ extension Environment {
     guard let raw else { throw .panic }
     let code = mdb_env_info(raw, &info)
     guard code == 0 else { throw error(code, "looking at") }
-    var table = ReaderTable(own: transaction.id)
-    _ = withUnsafeMutablePointer(to: &table) { table in
-      mdb_reader_list(raw, { line, context in ReaderTable.add(line, context) }, table)
-    }
     monitor.lock()
     // The transaction begun here does not count as a reader.
-    let others = state.readers.enumerated().filter { $0.element != 0 && $0.offset != transaction.slot }
-    let begun = others.map(\.element).min()
+    let readers = state.slots?.readers(besides: transaction.raw) ?? []
     let mapSize = state.mapSize
     monitor.unlock()
     return Statistics(
       pageSize: pageSize, usedPages: Int(info.me_last_pgno) + 1, freePages: pages.free, treePages: pages.trees,
-      fileSize: file.fileSize, mapSize: mapSize, lastCommit: Int(info.me_last_txnid), readers: table.readers.count,
-      maximumReaders: Int(info.me_maxreaders), oldestReader: table.oldest(begun: begun), writer: gate.currentHolder,
+      fileSize: file.fileSize, mapSize: mapSize, lastCommit: Int(info.me_last_txnid), readers: readers.count,
+      maximumReaders: Int(info.me_maxreaders), oldestReaders: readers.prefix(Self.mostReaders).map(\.named),
+      writer: gate.currentHolder,
       waits: gate.waitsSoFar)
   }
+
+  /// The most readers that are shown.
+  private static let mostReaders = 10
 
   /// The size of the data file in bytes.
   package var fileBytes: Int { file.fileSize }
@@ -95,38 +100,13 @@ extension Environment {
   }
 }
 
-/// The lines of LMDB's list of readers: process, thread, and the commit being read or `-`.
-private struct ReaderTable {
-  /// Without the transaction that reads the list.
-  private(set) var readers: [(processID: Int32, commit: Int)] = []
-  /// The commit of that transaction; nil once it was left out.
-  private var own: Int?
-
-  init(own: Int) { self.own = own }
-
-  static func add(_ line: UnsafePointer<CChar>?, _ context: UnsafeMutableRawPointer?) -> Int32 {
-    guard let line, let table = context?.assumingMemoryBound(to: ReaderTable.self) else { return 0 }
-    let words = String(cString: line).split(whereSeparator: \.isWhitespace)
-    guard words.count == 3, let process = Int32(words[0]), let commit = Int(words[2]) else { return 0 }
-    if process == getpid(), commit == table.pointee.own {
-      table.pointee.own = nil
-    } else {
-      table.pointee.readers.append((process, commit))
-    }
-    return 0
-  }
-
-  /// The reader of the oldest commit.
-  ///
-  /// - Parameter begun: When the oldest reader of this process began.
-  func oldest(begun: UInt64?) -> Environment.Reader? {
-    guard let oldest = readers.min(by: { $0.commit < $1.commit }) else { return nil }
-    let isOwn = oldest.processID == getpid()
-    let age: Duration? =
-      isOwn
-      ? begun.map { .nanoseconds(Int64(clamping: Deadline.coarseNow &- $0)) } : ProcessFacts.age(of: oldest.processID)
-    return Environment.Reader(
-      commit: oldest.commit, processID: oldest.processID, program: ProcessFacts.program(of: oldest.processID),
-      command: ProcessFacts.command(of: oldest.processID), age: age, isAgeExact: isOwn && begun != nil)
+extension Environment.Reader {
+  /// With what the system says about its process.
+  fileprivate var named: Self {
+    var named = self
+    named.program = ProcessFacts.program(of: processID)
+    named.command = ProcessFacts.command(of: processID)
+    named.age = age ?? ProcessFacts.age(of: processID)
+    return named
   }
 }

@@ -24,11 +24,9 @@ extension Environment {
           if try knowsDatabases(of: raw) {
             // Before the other file has taken its place, the marked one is the newest state.
             if isReplaced { throw .superseded }
-            let slot = state.freeReaderSlots.popLast() ?? state.readers.count
-            if slot == state.readers.count { state.readers.append(0) }
-            state.readers[slot] = Deadline.coarseNow
+            state.slots?.note(raw, state.label)
             state.readerCount += 1
-            return ReadTransaction(environment: self, raw: raw, slot: slot)
+            return ReadTransaction(environment: self, raw: raw)
           }
         } catch {
           recycle(raw)
@@ -114,12 +112,10 @@ extension Environment {
   }
 
   /// Implements `ReadTransaction.end`.
-  func endRead(_ raw: OpaquePointer, slot: Int) {
+  func endRead(_ raw: OpaquePointer) {
     // In a forked child the slot is the parent's.
     guard (try? checkProcess()) != nil else { return }
     monitor.lock()
-    state.readers[slot] = 0
-    state.freeReaderSlots.append(slot)
     state.readerCount -= 1
     recycle(raw)
     endSharing()
@@ -226,9 +222,10 @@ extension Environment {
       let code: Int32
       if let idle = raw {
         code = mdb_txn_renew(idle)
-        if code != 0 { mdb_txn_abort(idle) }
+        if code != 0 { giveUp(idle) }
       } else {
         code = mdb_txn_begin(try self.raw, nil, UInt32(MDB_RDONLY), &raw)
+        if code == 0, let raw { state.slots?.add(raw, commit: Int(mdb_txn_id(raw))) }
       }
       if code == 0, let raw { return raw }
       if code == MDB_READERS_FULL, mayClear {
@@ -249,7 +246,27 @@ extension Environment {
       mdb_txn_reset(raw)
       state.idleReaders.append(raw)
     } else {
-      mdb_txn_abort(raw)
+      giveUp(raw)
+    }
+  }
+
+  /// Ends a read transaction of LMDB for good, and frees its slot. The monitor is held.
+  private func giveUp(_ raw: OpaquePointer) {
+    state.slots?.forget(raw)
+    mdb_txn_abort(raw)
+  }
+
+  /// What the readers of this process that begin from now on say about themselves, to every process.
+  package var label: ReaderLabel {
+    get {
+      monitor.lock()
+      defer { monitor.unlock() }
+      return state.label
+    }
+    set {
+      monitor.lock()
+      defer { monitor.unlock() }
+      state.label = newValue
     }
   }
 

@@ -44,14 +44,16 @@ package final class Environment: @unchecked Sendable {
 
   init(
     path: String, options: Options, raw: OpaquePointer, file: StoreDescriptors, pageSize: Int, mapSize: Int,
-    isLockless: Bool, isFrozen: Bool = false, registryKey: EnvironmentRegistry.Key?
+    isLockless: Bool, isFrozen: Bool = false, slots: ReaderSlots?, registryKey: EnvironmentRegistry.Key?
   ) {
     self.path = path
     self.options = options
     self.file = file
     self.pageSize = pageSize
     self.storage = .allocate(capacity: 1)
-    self.storage.initialize(to: EnvironmentState(raw: raw, mapSize: mapSize))
+    self.storage.initialize(
+      to: EnvironmentState(
+        raw: raw, mapSize: mapSize, slots: slots, label: ReaderLabel(ProcessFacts.program(of: getpid()) ?? "")))
     self.isLockless = isLockless
     self.isFrozen = isFrozen
     self.registryKey = registryKey

@@ -17,9 +17,10 @@ struct EnvironmentState {
   var knownCommit = -1
   /// Whether the lists of free pages have been checked, from which a writer takes pages.
   var isCheckedForWriting = false
-  /// The time at which each open reader began; 0 for an unused entry.
-  var readers: [UInt64] = []
-  var freeReaderSlots: [Int] = []
+  /// The slots of all readers; nil without a lock file.
+  private(set) var slots: ReaderSlots?
+  /// What the readers of this process say about themselves.
+  var label: ReaderLabel
   var readerCount = 0
   /// Read transactions of LMDB that were reset and can be reused.
   var idleReaders: [OpaquePointer] = []
@@ -36,9 +37,11 @@ struct EnvironmentState {
   /// The time of the last search for readers of dead processes.
   var lastReaderCheck: UInt64 = 0
 
-  init(raw: OpaquePointer, mapSize: Int) {
+  init(raw: OpaquePointer, mapSize: Int, slots: ReaderSlots?, label: ReaderLabel) {
     self.raw = raw
     self.mapSize = mapSize
+    self.slots = slots
+    self.label = label
   }
 
   /// Closes LMDB's environment, which has no open transactions. Its handles and its map are gone.
@@ -47,6 +50,7 @@ struct EnvironmentState {
     idleReaders = []
     if let raw { mdb_env_close(raw) }
     raw = nil
+    slots = nil
     databases = []
     strangers = []
     knownCommit = -1
@@ -56,9 +60,10 @@ struct EnvironmentState {
   }
 
   /// Takes another environment of LMDB for the same file, after `close`.
-  mutating func reopen(_ raw: OpaquePointer, mapSize: Int) {
+  mutating func reopen(_ raw: OpaquePointer, mapSize: Int, slots: ReaderSlots) {
     self.raw = raw
     self.mapSize = mapSize
+    self.slots = slots
   }
 
   /// The database of that name that has a handle.

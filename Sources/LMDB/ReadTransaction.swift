@@ -5,20 +5,12 @@ import CLMDB
 /// It is not tied to a thread, but must be used by one at a time. While it is open, the pages of its state can't be
 /// reused, so the file grows if there are many writes: end it soon. Releasing it also ends it.
 package final class ReadTransaction: Transaction {
-  /// Its index in the environment's list of open readers.
-  let slot: Int
-
-  init(environment: Environment, raw: OpaquePointer, slot: Int) {
-    self.slot = slot
-    super.init(environment: environment, raw: raw)
-  }
-
   deinit { end() }
 
   /// Ends the view; its buffers are dead. Doing so twice is harmless.
   package func end() {
     guard let raw else { return }
     self.raw = nil
-    environment.endRead(raw, slot: slot)
+    environment.endRead(raw)
   }
 }

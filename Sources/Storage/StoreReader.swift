@@ -11,7 +11,10 @@ public struct StoreReader: Hashable, Sendable {
   /// The command line that the process was started with, at most 120 characters of it and then `…`; nil if the system
   /// does not say it.
   public var command: String?
-  /// How long it has been reading. Of a reader in another process that is not known: then it is the age of the process,
+  /// What it says about itself: the `label` of its store, or the name of its program. nil of a program of an earlier
+  /// version, which says nothing.
+  public var label: String?
+  /// How long it has been reading. A program of an earlier version does not say it: then it is the age of its process,
   /// which is the most it can be. nil if that is not known either.
   public var age: Duration?
   /// Whether `age` is that of the reader, not of its process.
@@ -19,7 +22,7 @@ public struct StoreReader: Hashable, Sendable {
 
   init(_ reader: Environment.Reader) {
     (version, processID, program) = (reader.commit, reader.processID, reader.program)
-    (command, age, isAgeExact) = (reader.command, reader.age, reader.isAgeExact)
+    (command, label, age, isAgeExact) = (reader.command, reader.label, reader.age, reader.isAgeExact)
   }
 }
 

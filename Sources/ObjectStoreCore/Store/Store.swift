@@ -65,6 +65,21 @@ public final class Store: Sendable {
   /// The same limit, for the planner.
   var scanThreads: ScanThreads { queryThreads.map { .atMost(max(1, $0)) } ?? .automatic }
 
+  /// What the readers of this process say about themselves to whoever looks for those who keep old versions:
+  /// `statistics()` and `.stats` of every process show it. At most 28 bytes of UTF-8, longer ones are cut off; nil says
+  /// nothing. At first it is the name of the program.
+  ///
+  /// It is one for all stores that this process has open on the same folder, and counts for what begins to read from now
+  /// on.
+  ///
+  /// ```swift
+  /// store.label = "nightly report"
+  /// ```
+  public var label: String? {
+    get { file.label }
+    set { file.label = newValue }
+  }
+
   // MARK: Writing
 
   /// How long a write waits for another writer before it throws `StoreError.busy`; nil waits without limit.

@@ -91,9 +91,11 @@ public struct StoreStatistics: Hashable, Sendable {
   public var version: Int
   /// The number of readers, in all processes.
   public var readers: Int
-  /// The reader of the oldest version, in any process; nil without readers. Pages freed since can't be reused: while it
-  /// is far behind `version`, the file grows.
-  public var oldestReader: StoreReader?
+  /// The readers of the oldest versions, in any process, the oldest first and at most ten. Pages freed since the first
+  /// of them began can't be reused: while it is far behind `version`, the file grows.
+  public var oldestReaders: [StoreReader]
+  /// The reader of the oldest version, in any process; nil without readers.
+  public var oldestReader: StoreReader? { oldestReaders.first }
   /// Who is writing; nil if nobody is.
   public var writer: StoreWriter?
   /// The waits of this process for other writers.
@@ -124,7 +126,7 @@ extension StoreStatistics {
       },
       systemBytes: found.systemBytes, fileBytes: found.fileBytes, usedBytes: found.usedBytes,
       freeBytes: found.freeBytes, pageBytes: found.pageBytes, mapBytes: found.mapBytes, version: found.version,
-      readers: found.readers, oldestReader: found.oldestReader, writer: found.writer, writerWaits: found.writerWaits,
+      readers: found.readers, oldestReaders: found.oldestReaders, writer: found.writer, writerWaits: found.writerWaits,
       problems: found.problems)
   }
 }

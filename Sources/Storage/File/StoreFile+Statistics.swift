@@ -46,14 +46,20 @@ package struct FileStatistics: Sendable {
   package var pageBytes: Int { environment.pageSize }
   /// Readers, in all processes.
   package var readers: Int { environment.readers }
-  /// The reader of the oldest version.
-  package var oldestReader: StoreReader? { environment.oldestReader.map(StoreReader.init) }
+  /// The readers of the oldest versions, the oldest first and at most ten.
+  package var oldestReaders: [StoreReader] { environment.oldestReaders.map(StoreReader.init) }
   /// Who is writing.
   package var writer: StoreWriter? { environment.writer.map(StoreWriter.init) }
   package var writerWaits: StoreWriterWaits { StoreWriterWaits(environment.waits) }
 }
 
 extension StoreFile {
+  /// What the readers of this process that begin from now on say about themselves.
+  package var label: String? {
+    get { opened.environment.label.text }
+    set { opened.environment.label = ReaderLabel(newValue ?? "") }
+  }
+
   /// Counts the content. Reads no objects, and the same number of pages at most whatever the size of the store.
   package func statistics() throws(StoreError) -> FileStatistics {
     // The figures of the storage engine are those of the newest commit: those of the content are of the same one, unless

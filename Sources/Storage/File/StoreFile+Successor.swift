@@ -55,6 +55,7 @@ extension StoreFile {
   @discardableResult
   private func exchange(for environment: Environment) -> OpenEnvironment {
     let made = OpenEnvironment(environment)
+    environment.label = opened.environment.label
     let last = current.withLock { current in
       defer { current = made }
       return current

@@ -9,11 +9,12 @@ enum StatisticsJSON {
       field("page", statistics.pageBytes), field("map", statistics.mapBytes), field("version", statistics.version),
       field("readers", statistics.readers),
     ]
-    let reader: Value? = statistics.oldestReader.map { reader in
+    let readers: [Value] = statistics.oldestReaders.map { reader in
       .embedded([
         field("version", reader.version), field("process", Int(reader.processID)),
         EmbeddedField(name: "program", value: reader.program.map { .string($0) } ?? .null),
         EmbeddedField(name: "command", value: reader.command.map { .string($0) } ?? .null),
+        EmbeddedField(name: "label", value: reader.label.map { .string($0) } ?? .null),
         field("seconds", reader.age), EmbeddedField(name: "exact", value: .bool(reader.isAgeExact)),
       ])
     }
@@ -22,7 +23,8 @@ enum StatisticsJSON {
     }
     let waits = statistics.writerWaits
     fields += [
-      EmbeddedField(name: "oldestReader", value: reader ?? .null),
+      EmbeddedField(name: "oldestReader", value: readers.first ?? .null),
+      EmbeddedField(name: "oldestReaders", value: .list(readers)),
       EmbeddedField(name: "writer", value: writer ?? .null),
       field(
         "writerWaits",

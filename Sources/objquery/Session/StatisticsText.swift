@@ -8,7 +8,8 @@ enum StatisticsText {
     the chunks of its values in the clusters of 256 objects, how many of them have which encoding, and the values that
     are stored outside because they are long. The rest is headers, links from elsewhere and unused ends of pages. Of
     more than 4,096 clusters some are visited, evenly spread, and the figures marked by ~. Pages that were freed since the
-    version of the oldest reader can't be reused yet; of a reader in another process only the age of the process is known.
+    version of the oldest reader can't be reused yet. The ten oldest readers are shown, each with its label: what its
+    program said about itself, or the program's name.
     With the mode json or jsonl, if it was chosen, all figures are one object, in bytes and seconds.
     """
 
@@ -22,7 +23,10 @@ enum StatisticsText {
       line("free", "\(byteCount(statistics.freeBytes)), for later changes"),
       line("map", "\(byteCount(statistics.mapBytes)) of addresses"),
       line("version", grouped(statistics.version)),
-      line("readers", readers(statistics)),
+      line("readers", statistics.readers == 0 ? "none" : grouped(statistics.readers)),
+    ]
+    lines += statistics.oldestReaders.map { line("", reader($0, statistics)) }
+    lines += [
       line("writer", statistics.writer.map { Screen.harmless($0.description) } ?? "none"),
       line("waits to write", waits(statistics.writerWaits)),
     ]
@@ -34,12 +38,12 @@ enum StatisticsText {
 
   private static func line(_ name: String, _ text: String) -> String { name.padded(to: column) + " " + text }
 
-  private static func readers(_ statistics: StoreStatistics) -> String {
-    guard let oldest = statistics.oldestReader else { return "none" }
-    let program = (oldest.command ?? oldest.program).map { " (\(Screen.harmless($0)))" } ?? ""
-    let age = oldest.age.map { ", for \(time($0))\(oldest.isAgeExact ? "" : " at most")" } ?? ""
-    return "\(statistics.readers); the oldest reads version \(grouped(oldest.version)), "
-      + "\(grouped(statistics.version - oldest.version)) behind: process \(oldest.processID)\(program)\(age)"
+  private static func reader(_ reader: StoreReader, _ statistics: StoreStatistics) -> String {
+    let label = reader.label.map { Screen.harmless($0) + ": " } ?? ""
+    let program = (reader.command ?? reader.program).map { " (\(Screen.harmless($0)))" } ?? ""
+    let age = reader.age.map { ", for \(time($0))\(reader.isAgeExact ? "" : " at most")" } ?? ""
+    return "\(label)version \(grouped(reader.version)), \(grouped(statistics.version - reader.version)) behind, "
+      + "process \(reader.processID)\(program)\(age)"
   }
 
   private static func waits(_ waits: StoreWriterWaits) -> String {
