@@ -9,7 +9,11 @@ extension Environment {
   /// Checks the main tree, and all trees if requested or if the file is shorter than it once was, which is allowed only
   /// if the missing pages are free. Called after opening the environment.
   func checkOnOpening() throws(LMDBError) {
-    if options.verification == .never, try FileHeader.read(file.data, path: dataPath).isComplete { return }
+    if options.verification == .never,
+      try FileHeader.read(file.data, path: dataPath).isComplete || DamageChecks.areSkipped
+    {
+      return
+    }
     try withHeader { header throws(LMDBError) in
       if options.verification == .atOpen || !header.isComplete {
         try checkEverything(header)

@@ -125,7 +125,7 @@ extension Environment {
     /// The maximum number of named databases.
     package var maximumDatabases = 1_024
     /// When to check the pages of the file.
-    package var verification = Verification.onFirstUse
+    package var verification = DamageChecks.areSkipped ? Verification.never : .onFirstUse
 
     package init() {}
   }

@@ -12,9 +12,13 @@ struct DamagedBytes {
     /// A page with what it had some commits before: a write that the disk lost.
     case formerPage
     case cut, grown, mix
+  }
 
-    /// Whether a page may have objects of an earlier commit, which are sound by themselves.
-    var mayBringBackObjects: Bool { self == .formerPage || self == .mix }
+  /// A damaged file.
+  struct Damaged {
+    var bytes: [UInt8]
+    /// Whether a page has objects of an earlier commit, which are sound by themselves.
+    var hasFormerObjects = false
   }
 
   private static let pageSize = 4_096
@@ -34,10 +38,23 @@ struct DamagedBytes {
   }
 
   /// The file of a case.
-  func damaged(_ kind: Kind, case number: Int, _ random: inout SeededNumbers) -> [UInt8] {
-    var bytes = original
-    damage(&bytes, kind, number, &random)
-    return bytes
+  func damaged(_ kind: Kind, case number: Int, _ random: inout SeededNumbers) -> Damaged {
+    var damaged = Damaged(bytes: original)
+    damage(&damaged, kind, number, &random)
+    return damaged
+  }
+
+  private func damage(_ damaged: inout Damaged, _ kind: Kind, _ number: Int, _ random: inout SeededNumbers) {
+    if kind == .mix {
+      for _ in 0..<Int.random(in: 2..<5, using: &random) {
+        let kinds: [Kind] = [.bit, .recordBit, .keyBit, .entryBit, .headerBit, .zeroSector, .formerPage]
+        if let kind = kinds.randomElement(using: &random) { damage(&damaged, kind, number, &random) }
+      }
+      return
+    }
+    let before = damaged.bytes
+    damage(&damaged.bytes, kind, number, &random)
+    if kind == .formerPage, damaged.bytes != before { damaged.hasFormerObjects = true }
   }
 
   private func damage(_ bytes: inout [UInt8], _ kind: Kind, _ number: Int, _ random: inout SeededNumbers) {
@@ -85,11 +102,8 @@ struct DamagedBytes {
       for _ in 0..<Int.random(in: 1..<20_000, using: &random) {
         bytes.append(.random(in: .min ... .max, using: &random))
       }
-    case .mix:
-      for _ in 0..<Int.random(in: 2..<5, using: &random) {
-        let kinds: [Kind] = [.bit, .recordBit, .keyBit, .entryBit, .headerBit, .zeroSector, .formerPage]
-        if let kind = kinds.randomElement(using: &random) { damage(&bytes, kind, number, &random) }
-      }
+    // Several of the others.
+    case .mix: break
     }
   }
 

@@ -13,6 +13,8 @@ struct DamagedStores {
   /// The number of the first case.
   let first: Int
   let count: Int
+  /// The only kind of damage; nil for all in turn.
+  var onlyKind: DamagedBytes.Kind?
 
   private static let schema =
     """
@@ -82,6 +84,8 @@ struct DamagedStores {
 
   private func bytes() throws -> DamagedBytes {
     let path = folder + "/original"
+    let copy = folder + "/former"
+    if access(copy + "/data.mdb", R_OK) == 0 { return DamagedBytes(try contents(path), former: try contents(copy)) }
     let store = try Store.openDynamic(path, mode: .create, schema: try SchemaText.parse(Self.schema))
     let session = StatementSession(store)
     try session.run("BEGIN")
@@ -110,6 +114,8 @@ struct DamagedStores {
       try session.run("UPDATE Shelf SET price = price + 1, share = share + 1 WHERE serial > \(70 * round)")
       try session.run("DELETE Shelf WHERE serial == \(390 + round)")
     }
+    // Last, since who finds it takes the original for whole.
+    try put(former, to: copy)
     return DamagedBytes(try contents(path), former: former)
   }
 
@@ -138,11 +144,11 @@ struct DamagedStores {
     for number in first..<first + count {
       alarm(60)
       var random = SeededNumbers(seed &+ UInt64(number) &* 0x9E37_79B9)
-      let kind = DamagedBytes.Kind.allCases[number % DamagedBytes.Kind.allCases.count]
+      let kind = onlyKind ?? DamagedBytes.Kind.allCases[number % DamagedBytes.Kind.allCases.count]
       say("case \(number) \(kind)")
       let damaged = bytes.damaged(kind, case: number, &random)
-      try put(damaged)
-      let outcome = use(right, kind, &random)
+      try put(damaged.bytes)
+      let outcome = use(right, damaged.hasFormerObjects, &random)
       outcomes["\(kind) \(outcome.prefix { $0 != ":" })", default: 0] += 1
       if outcome.hasPrefix("WRONG") { say("  case \(number) \(kind): \(outcome)") }
       var usage = rusage()
@@ -159,7 +165,7 @@ struct DamagedStores {
   private func original() throws -> Store { try Store.openDynamic(folder + "/original", mode: .readOnly) }
 
   /// How a damaged store answers. What begins with WRONG must not be.
-  private func use(_ right: [[String]], _ kind: DamagedBytes.Kind, _ random: inout SeededNumbers) -> String {
+  private func use(_ right: [[String]], _ hasFormerObjects: Bool, _ random: inout SeededNumbers) -> String {
     let path = folder + "/damaged"
     let store: Store
     do { store = try Store.openDynamic(path, mode: .readWrite) } catch { return "refused" }
@@ -183,7 +189,7 @@ struct DamagedStores {
       do { try session.run(change) } catch { errors.append(error) }
     }
     _ = try? store.check()
-    if let question = wrong.first(where: { Self.questionsWithoutIndex.contains($0) }), !kind.mayBringBackObjects {
+    if let question = wrong.first(where: { Self.questionsWithoutIndex.contains($0) }), !hasFormerObjects {
       return "WRONG without an index: \(question)"
     }
     if let question = wrong.first { return isWhole ? "WRONG and called whole: \(question)" : "wrong, check says so" }
@@ -212,8 +218,9 @@ struct DamagedStores {
     return bytes
   }
 
-  private func put(_ bytes: [UInt8]) throws {
-    let path = folder + "/damaged"
+  private func put(_ bytes: [UInt8]) throws { try put(bytes, to: folder + "/damaged") }
+
+  private func put(_ bytes: [UInt8], to path: String) throws {
     mkdir(path, 0o700)
     unlink(path + "/lock.mdb")
     let file = open(path + "/data.mdb", O_WRONLY | O_CREAT | O_TRUNC, 0o600)

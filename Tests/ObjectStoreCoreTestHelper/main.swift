@@ -7,7 +7,8 @@ import ObjectStoreCore
 // Called with a store and `compact` it compacts the store, and ends; with `share` several tasks share commits, see
 // `SharedCommits`.
 //
-// Called with `damage`, a folder, a seed, a first case and a number of cases it damages stores, see `DamagedStores`.
+// Called with `damage`, a folder, a seed, a first case, a number of cases and a kind or `all` it damages stores, see
+// `DamagedStores`; with `damage-kinds` it names the kinds.
 //
 // What they do in a process that is killed. Called with a store and a number of turns to leave out:
 //
@@ -32,11 +33,16 @@ func say(_ line: String) {
   if write(1, bytes, bytes.count) != bytes.count { exit(1) }
 }
 
-if CommandLine.arguments.count == 6, CommandLine.arguments[1] == "damage" {
-  let numbers = CommandLine.arguments[3...].compactMap { Int($0) }
-  guard numbers.count == 3 else { exit(64) }
+if CommandLine.arguments == [CommandLine.arguments[0], "damage-kinds"] {
+  for kind in DamagedBytes.Kind.allCases { say("\(kind)") }
+  exit(0)
+}
+if CommandLine.arguments.count == 7, CommandLine.arguments[1] == "damage" {
+  let numbers = CommandLine.arguments[3...5].compactMap { Int($0) }
+  let kind = DamagedBytes.Kind.allCases.first { "\($0)" == CommandLine.arguments[6] }
+  guard numbers.count == 3, kind != nil || CommandLine.arguments[6] == "all" else { exit(64) }
   try DamagedStores(
-    seed: UInt64(numbers[0]), folder: CommandLine.arguments[2], first: numbers[1], count: numbers[2]
+    seed: UInt64(numbers[0]), folder: CommandLine.arguments[2], first: numbers[1], count: numbers[2], onlyKind: kind
   ).run()
   exit(0)
 }

@@ -59,7 +59,7 @@ package struct ColumnView: @unchecked Sendable {
       throw context.damage(number, column: index, "the long value of slot \(slot) is missing")
     }
     let rank = (outOfLine & Mask(firstCount: slot)).count
-    guard UInt64(bytes.count) == length(references[2 * rank]), Checksum.of(bytes) == references[2 * rank + 1] else {
+    guard UInt64(bytes.count) == length(references[2 * rank]), Checksum.fits(bytes, references[2 * rank + 1]) else {
       throw context.damage(number, column: index, "the long value of slot \(slot) is not what was written")
     }
     return bytes
