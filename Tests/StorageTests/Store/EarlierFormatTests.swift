@@ -61,6 +61,60 @@ import Values
     try folder.open(mode: .readOnly).expectWhole()
   }
 
+  /// An upgrade by copy: the copy is of the same objects, the first change of it makes it one of the current format, and
+  /// the store that it was made of is as it was.
+  @Test(arguments: 0...Int(CatalogHeader.knownFormat)) func aCopyOfAnEarlierFormatIsUpgraded(_ format: Int) throws {
+    let folder = try store(format)
+    let original = try Data(contentsOf: URL(filePath: folder.store + "/data.mdb"))
+    let copy = try StoreFolder()
+    let people: [UInt64: [Value]]
+    do {
+      let file = try folder.open(mode: .readOnly)
+      people = try file.rows("Person")
+      try file.backup(to: copy.store)
+    }
+    #expect(people.count == 37)
+    #expect(try self.format(copy) == UInt32(format))
+    do {
+      let file = try copy.open(mode: .readWrite)
+      #expect(try file.rows("Person") == people)
+      let first = try #require(people.keys.min())
+      try file.set("age", of: "Person", first, to: .int(99))
+      try file.expectWhole()
+      #expect(try file.rows("Person").count == 37)
+      _ = try file.compact()
+      try file.expectWhole()
+    }
+    #expect(try self.format(copy) == CatalogHeader.knownFormat)
+    #expect(try Data(contentsOf: URL(filePath: folder.store + "/data.mdb")) == original)
+  }
+
+  /// So is one by salvage, which makes a new store.
+  @Test(arguments: 0...Int(CatalogHeader.knownFormat)) func whatIsSavedFromAnEarlierFormatIsUpgraded(_ format: Int)
+    throws
+  {
+    let folder = try store(format)
+    let new = try StoreFolder()
+    let report = try StoreFile.salvage(folder.store, to: new.store)
+    #expect(report.lost.isEmpty && report.entities.map(\.saved) == [37, 4])
+    #expect(try self.format(new) == CatalogHeader.knownFormat)
+    let saved = try new.open()
+    try saved.expectWhole()
+    // Objects are numbered anew.
+    let rows = { (file: StoreFile) in Set(try file.rows("Person").values.compactMap(\.first).map { "\($0)" }) }
+    #expect(try rows(saved) == rows(try folder.open(mode: .readOnly)))
+  }
+
+  /// In place, all of it: a compaction writes no object, and leaves the format as it is.
+  @Test(arguments: 0...Int(CatalogHeader.knownFormat)) func anEarlierFormatIsCompacted(_ format: Int) throws {
+    let folder = try store(format)
+    let file = try folder.open(mode: .readWrite)
+    let people = try file.rows("Person")
+    _ = try file.compact()
+    #expect(try file.rows("Person") == people)
+    try file.expectWhole()
+  }
+
   private func put(header: [UInt8], in folder: StoreFolder) throws {
     try Environment.open(folder.store).write { transaction in
       let catalog = try #require(try transaction.database("catalog"))
