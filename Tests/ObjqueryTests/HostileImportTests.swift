@@ -67,6 +67,24 @@ import Testing
     }
   }
 
+  /// The time of an import is limited, by the subcommand and in the shell; what was committed by then stays.
+  @Test func anImportEndsWithItsTime() throws {
+    let rows = (0..<300_000).map { "{\"n\":\($0)}\n" }.joined()
+    let file = try workshop.file("many.jsonl", rows)
+    for words in [
+      ["import", store, file, "Many", "--timeout", "1"],
+      [store, "--create", "--timeout", "1", "-c", ".import \(file) Many"],
+    ] {
+      let outcome = try Command.run(words)
+      #expect(outcome.status == 124 && outcome.errors.contains("stopped after 1 ms"), "\(outcome)")
+      #expect(outcome.errors.contains("Many"), "\(outcome)")
+    }
+    #expect(try Command.run(["import", store, file, "Many", "--timeout", "0"]).status == 64)
+    let whole = try Command.run(["import", store, file, "Many", "--timeout", "600000"])
+    #expect(whole.status == 0, "\(whole.errors)")
+    #expect(try Command.run([store, "-c", "COUNT Many"]).output == "300000\n")
+  }
+
   @Test func limitsOfQueries() throws {
     _ = try load("x.jsonl", (0..<1_000).map { "{\"n\":\($0)}\n" }.joined())
     let rows = try Command.run([store, "--limit-rows", "10", "-c", "Thing"])

@@ -18,7 +18,10 @@ struct ImportCommand: ParsableCommand {
       What the store has and the schema text lacks stays: 'objquery drop' removes it. To add an index to objects that are \
       stored already, import a file without rows, as in the last example.
 
-      Ctrl-C ends it and says what is stored; what was committed by then, up to 100,000 objects at a time, stays.
+      Ctrl-C ends it and says what is stored; what was committed by then, up to 100,000 objects at a time, stays. So does \
+      --timeout. There is no limit of rows, since every row of the file is read, and none of memory, which does not grow \
+      with their number: it is that of 100,000 objects, and about 9 times the size of the largest text. --limit-value \
+      bounds that, --limit-columns and --limit-elements the rest.
       """,
     examples: [
       "import quakes all_week.geojson Quake --key id --index mag,time --date time:ms",
@@ -26,13 +29,18 @@ struct ImportCommand: ParsableCommand {
       "import copy dumped",
       "import quakes /dev/null Quake --jsonl --index folded:place,net+time",
     ],
-    failure: "rows were left out, or nothing was imported")
+    failure: "rows were left out, or nothing was imported", hasTimeout: true)
 
   @Argument(help: "The store, a folder.", completion: .directory)
   var store: String
 
   @OptionGroup
   var what: ImportArguments
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Stop when it takes longer; what was committed by then stays.", valueName: "ms"))
+  var timeout: Int?
 
   @OptionGroup(title: "Limits")
   var limiting: LimitOptions
@@ -42,6 +50,7 @@ struct ImportCommand: ParsableCommand {
 
   func validate() throws {
     try what.check()
+    if let timeout, timeout <= 0 { throw ValidationError("--timeout must be positive") }
     if limiting.limitRows != nil {
       throw ValidationError("--limit-rows limits queries; an import reads every row of its file")
     }
@@ -51,7 +60,7 @@ struct ImportCommand: ParsableCommand {
   }
 
   mutating func run() throws {
-    try told.console.stoppable { cancellation in
+    try told.console.stoppable(after: timeout) { cancellation in
       let summary = try what.run(
         into: .path(store, limiting.limits), console: told.console,
         interruption: Interruption(cancellation: cancellation))

@@ -35,7 +35,8 @@ extension DotCommand {
         --rows items          the list of objects in a JSON file, by its keys
         --delimiter --quote --no-header --skip --null NA --decimal-comma --encoding latin1: how a CSV file is written
         Files compressed by gzip or zstd are read as they are; several files may stand before the entity.
-        Ctrl-C stops it; what was committed by then, up to 100,000 objects at a time, stays.
+        Ctrl-C stops it, and so does --timeout of objquery; what was committed by then, up to 100,000 objects at a
+        time, stays. --limit-rows and --limit-memory are limits of queries: an import reads every row.
         """,
       isUnsafe: true, isLong: true, words: 1...Int.max, completes: .files,
       run: { session, words in
