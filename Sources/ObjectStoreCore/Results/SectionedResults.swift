@@ -1,3 +1,4 @@
+internal import Diagnostics
 public import FoundationEssentials
 internal import PredicateLanguage
 internal import QueryEngine
@@ -171,7 +172,9 @@ extension Results {
   ///   - order: The order of the sections by their keys; nil for that of their first objects.
   /// - Throws: `QueryError` with the errors in the expression.
   public func sectioned(by text: String, order: SortOrder? = nil) throws -> SectionedResults<Object, StoredValue> {
-    let key = try PredicateParser.sectionKey(text)
+    let key = try selection.parsing { interruption throws(DiagnosticError) in
+      try PredicateParser.sectionKey(text, interruption: interruption)
+    }
     let sectioned = SectionedResults(self, by: key, source: text, order: order) { $0 }
     try selection.checkSections(by: key, source: text)
     return sectioned

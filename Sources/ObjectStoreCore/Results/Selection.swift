@@ -83,8 +83,20 @@ struct Selection: Sendable {
       }
     }
     return try refined(key?.adding(.filter, text, arguments)) { description in
-      try description.append(try PredicateParser.filter(text), SourceContext(source: text, arguments: arguments))
+      try description.append(try parsed(text), SourceContext(source: text, arguments: arguments))
     }
+  }
+
+  /// A filter with its tails, parsed; throws all errors in the text.
+  private func parsed(_ text: String) throws -> FilterSyntax {
+    try parsing { interruption throws(DiagnosticError) in
+      try PredicateParser.filter(text, interruption: interruption)
+    }
+  }
+
+  /// Parses a text of the query, unless that is cancelled.
+  func parsing<Tree>(_ parse: (ParseInterruption?) throws(DiagnosticError) -> Tree) throws -> Tree {
+    try source.store.limits.timed(cancellation).parsing(parse)
   }
 
   /// Adds a filter from a tree; throws all errors in it.
@@ -145,7 +157,7 @@ struct Selection: Sendable {
       evaluation.keep(known.query, for: schema)
       return
     }
-    let syntax = try known?.syntax ?? PredicateParser.filter(text)
+    let syntax = try known?.syntax ?? parsed(text)
     try description.append(
       syntax, SourceContext(source: text, arguments: arguments), placeholders: known?.placeholders)
     if let known, let query = known.query.refilled(syntax, from: known.arguments, to: arguments, sharing: known.memory)
@@ -164,7 +176,7 @@ struct Selection: Sendable {
   func sorted(by text: String, ascending: Bool = true) throws -> Selection {
     try refined(key?.adding(ascending ? .sort : .reversedSort, text)) { description in
       let source = "SORT(\(text))"
-      let syntax = try PredicateParser.filter(source)
+      let syntax = try parsed(source)
       guard syntax.predicate == nil, syntax.tails.count == 1, case .sort(var keys) = syntax.tails[0] else {
         throw QueryError(
           source: source, Diagnostic(code: .unexpectedClause, message: "expected paths to sort by", range: nil))
@@ -178,7 +190,7 @@ struct Selection: Sendable {
   func distinct(by text: String) throws -> Selection {
     try refined(key?.adding(.distinct, text)) { description in
       let source = "DISTINCT(\(text))"
-      let syntax = try PredicateParser.filter(source)
+      let syntax = try parsed(source)
       guard syntax.predicate == nil, syntax.tails.count == 1, case .distinct(let values) = syntax.tails[0] else {
         throw QueryError(
           source: source, Diagnostic(code: .unexpectedClause, message: "expected paths to be distinct by", range: nil))
@@ -442,30 +454,6 @@ extension Selection {
       let plan = try plan(query, in: snapshot, comparing: true, noting: questions)
       return try body(snapshot, operation.map(plan.under) ?? plan)
     }
-  }
-
-  /// The query in the query language. What no text can say is between "…", so that reading it back throws: the error of an
-  /// invalid query, and a query that starts from given objects.
-  var predicateFormat: String {
-    guard let linked, (try? compiled()) != nil else { return refinements }
-    return description.stages.isEmpty ? "… \(linked.summary) …" : "… \(refinements) of \(linked.summary) …"
-  }
-
-  /// Its filters and tails in the query language, without the objects it starts from; the error of an invalid one.
-  private var refinements: String {
-    do {
-      return try compiled().predicateFormat
-    } catch let error as QueryError {
-      return "… \(error.message) …"
-    } catch {
-      return "… \(error) …"
-    }
-  }
-
-  /// The query of objects of this name, for people: `Quake WHERE magnitude > 5`.
-  func summary(of name: String) -> String {
-    let start = linked.map { "\(name) (\($0.summary))" } ?? name
-    return linked != nil && failure == nil && description.stages.isEmpty ? start : "\(start) WHERE \(refinements)"
   }
 
   /// The value a leaf column of all objects is reduced to.

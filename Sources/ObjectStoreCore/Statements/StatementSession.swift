@@ -100,6 +100,27 @@ public final class StatementSession {
 
   // MARK: Statements
 
+  /// Parses one statement, with or without a final `;`. It is not looked up in the schema.
+  ///
+  /// ```swift
+  /// let syntax = try session.parse("Quake WHERE magnitude > 5", cancellation: Cancellation(after: .seconds(1)))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - statement: The text, of at most 1 MiB.
+  ///   - example: The names in the examples of messages; nil for those of the documentation.
+  ///   - cancellation: Ends the parsing, as does the time limit of the store.
+  /// - Throws: `QueryError` when the text is wrong, `QueryCancelled`, `StoreError.limitExceeded`.
+  /// - Complexity: Linear in the length of the text.
+  public func parse(
+    _ statement: String, example: StatementExample? = nil, cancellation: Cancellation? = nil
+  ) throws -> StatementSyntax {
+    try store.limits.timed(cancellation).parsing { interruption throws(DiagnosticError) in
+      try StatementParser.statement(
+        statement, defaultEntity: defaultEntity, example: example, interruption: interruption)
+    }
+  }
+
   /// Runs one statement, with or without a final `;`.
   ///
   /// - Returns: The result of the statement. Objects and rows are evaluated when they are accessed, in the open
@@ -110,7 +131,7 @@ public final class StatementSession {
   public func run(
     _ statement: String, arguments: Arguments = Arguments(), cancellation: Cancellation? = nil
   ) throws -> StatementResult {
-    let syntax = try StatementParser.statement(statement, defaultEntity: defaultEntity)
+    let syntax = try parse(statement, cancellation: cancellation)
     return try run(syntax, source: statement, arguments: arguments, cancellation: cancellation)
   }
 

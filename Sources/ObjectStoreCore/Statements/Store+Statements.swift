@@ -1,3 +1,6 @@
+internal import Diagnostics
+internal import PredicateLanguage
+
 extension Store {
   /// Runs one statement of the language: `Quake WHERE magnitude > 5 SORT BY time SELECT code`, `COUNT Quake`,
   /// `EXPLAIN Quake WHERE …`, `DELETE Quake WHERE …`, `UPDATE Quake SET felt = 0 WHERE …`, `INSERT Quake {"code": "x"}`,
@@ -20,7 +23,9 @@ extension Store {
     _ statement: String, arguments: Arguments = Arguments(), definitions: [String: PredicateSyntax] = [:],
     defaultEntity: String? = nil, cancellation: Cancellation? = nil
   ) throws -> StatementResult {
-    let syntax = try StatementParser.statement(statement, defaultEntity: defaultEntity)
+    let syntax = try limits.timed(cancellation).parsing { interruption throws(DiagnosticError) in
+      try StatementParser.statement(statement, defaultEntity: defaultEntity, interruption: interruption)
+    }
     return try run(
       syntax, source: statement, arguments: arguments, definitions: definitions, defaultEntity: defaultEntity,
       cancellation: cancellation)

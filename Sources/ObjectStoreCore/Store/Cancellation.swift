@@ -1,3 +1,5 @@
+internal import Diagnostics
+internal import PredicateLanguage
 internal import QueryEngine
 internal import Storage
 internal import Synchronization
@@ -5,7 +7,7 @@ internal import Synchronization
 /// Cancels an operation from outside, on any thread, and reports what the operation waits for.
 ///
 /// A query checks it at least once for every few thousand objects, elements or keys it processes, and throws
-/// `QueryCancelled`. A statement that changes objects is then undone, unless it is part of a transaction with other
+/// `QueryCancelled`; the parser checks it every 16 KiB of text. A statement that changes objects is then undone, unless it is part of a transaction with other
 /// statements. Operations that wait for another writer, build an index, or check or copy a store check it every few
 /// milliseconds and throw `StoreError.cancelled`. A commit that has started is not cancelled.
 ///
@@ -23,6 +25,8 @@ public final class Cancellation: Sendable {
   /// The time limit of the store.
   private let limit: Duration?
   fileprivate let onWaiting: (@Sendable (WaitingWrite) -> Void)?
+  /// Called for each check, for tests that measure how much is done between two.
+  private let onCheck: (@Sendable () -> Bool)?
 
   /// Creates a cancellation that is triggered only by `cancel()`.
   ///
@@ -32,7 +36,17 @@ public final class Cancellation: Sendable {
     deadline = nil
     outer = nil
     limit = nil
+    onCheck = nil
     self.onWaiting = onWaiting
+  }
+
+  /// Creates a cancellation that is triggered once `onCheck` returns true, which is called for each check.
+  init(onCheck: @escaping @Sendable () -> Bool) {
+    deadline = nil
+    outer = nil
+    limit = nil
+    onWaiting = nil
+    self.onCheck = onCheck
   }
 
   /// Creates a cancellation that is also triggered after `duration`.
@@ -40,6 +54,7 @@ public final class Cancellation: Sendable {
     deadline = ContinuousClock.now + duration
     outer = nil
     limit = nil
+    onCheck = nil
     self.onWaiting = onWaiting
   }
 
@@ -49,6 +64,7 @@ public final class Cancellation: Sendable {
     self.outer = outer
     self.limit = limit
     onWaiting = outer?.onWaiting
+    onCheck = nil
   }
 
   /// Cancels all operations that use it, now and later.
@@ -58,7 +74,7 @@ public final class Cancellation: Sendable {
   public var isCancelled: Bool {
     if cancelled.load(ordering: .relaxed) || outer?.isCancelled == true { return true }
     if let deadline { return ContinuousClock.now >= deadline }
-    return false
+    return onCheck?() ?? false
   }
 
   /// Whether it was cancelled, as a function.
@@ -82,6 +98,18 @@ public final class Cancellation: Sendable {
       return try body()
     } catch  where error is QueryCancelled || error as? StoreError == .cancelled {
       _ = try ends()
+      throw error
+    }
+  }
+}
+
+extension Cancellation? {
+  /// Parses a text, and throws as `Cancellation.check` does once the caller no longer waits.
+  func parsing<Tree>(_ parse: (ParseInterruption?) throws(DiagnosticError) -> Tree) throws -> Tree {
+    guard let cancellation = self else { return try parse(nil) }
+    let interruption = ParseInterruption { try cancellation.ends() }
+    do { return try parse(interruption) } catch {
+      if interruption.isInterrupted { throw interruption.reason ?? QueryCancelled() }
       throw error
     }
   }

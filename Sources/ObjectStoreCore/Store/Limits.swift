@@ -12,11 +12,14 @@ extension Store {
   /// let store = try Store(path, models: Quake.self, mode: .readOnly, limits: limits)
   /// ```
   ///
+  /// `time`, `memory` and `rows` are limits of queries and statements. The closure of a `write` is not ended by them: it may
+  /// throw to undo what it did.
+  ///
   /// They belong to this `Store`, not to the file: another `Store` on the same folder may have others. What is stored
   /// already is not judged by them. Texts of queries have fixed limits besides: see `SyntaxLimits`.
   public struct Limits: Hashable, Sendable {
-    /// The maximum duration of one evaluation of a query, or of one statement, with binding and planning but without the
-    /// parsing of its text, whose length is limited; nil, the default, for no limit. A `Cancellation` may end it sooner.
+    /// The maximum duration of one evaluation of a query, or of one statement, with binding and planning, and of the
+    /// parsing of its text; nil, the default, for no limit. A `Cancellation` may end it sooner.
     public var time: Duration?
     /// The approximate maximum number of bytes that one query may hold for its result, for sorting, groups and links;
     /// nil, the default, for no limit.

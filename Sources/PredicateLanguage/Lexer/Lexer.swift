@@ -9,14 +9,22 @@ struct Lexer {
   /// Whether comments are allowed, as in statements but not in predicates.
   let allowsComments: Bool
   private let keywords = KeywordTable.shared
+  private let interruption: ParseInterruption?
+  /// The offset at which the interruption is asked next.
+  private var nextQuestion: Int
   #if DEBUG
     private let counter = StepCounter.current
   #endif
 
-  init(_ bytes: UnsafePointer<UInt8>, count: Int, allowsComments: Bool) {
+  /// - Parameter interruption: Ends the text early; nil if nothing does.
+  init(
+    _ bytes: UnsafePointer<UInt8>, count: Int, allowsComments: Bool, interruption: ParseInterruption? = nil
+  ) {
     self.bytes = bytes
     self.count = count
     self.allowsComments = allowsComments
+    self.interruption = interruption
+    nextQuestion = interruption == nil ? .max : ParseInterruption.interval
   }
 
   /// The byte at an offset; 0 before the beginning and past the end (`count` distinguishes a real NUL).
@@ -40,6 +48,7 @@ struct Lexer {
       let before = position
       defer { count(position - before + 1) }
     #endif
+    if position >= nextQuestion { ask() }
     if let unclosed = skipBlanks() { return unclosed }
     let start = position
     guard start < count else { return token(.end, count, count) }
@@ -81,6 +90,12 @@ struct Lexer {
     case 0x80...: return unicode(from: start)
     default: return symbol(.invalid, 1)
     }
+  }
+
+  /// Asks whether to go on; if not, the text ends here.
+  @inline(never)
+  private mutating func ask() {
+    if interruption?.ask() ?? false { position = count } else { nextQuestion = position + ParseInterruption.interval }
   }
 
   @inline(__always)

@@ -71,8 +71,8 @@ struct Parser {
   /// Whether string literals are JSON, where a slash may be escaped.
   var readsJSON = false
 
-  init(_ bytes: UnsafePointer<UInt8>, count: Int, isStatement: Bool) {
-    lexer = Lexer(bytes, count: count, allowsComments: isStatement)
+  init(_ bytes: UnsafePointer<UInt8>, count: Int, isStatement: Bool, interruption: ParseInterruption? = nil) {
+    lexer = Lexer(bytes, count: count, allowsComments: isStatement, interruption: interruption)
     self.isStatement = isStatement
     token = lexer.next()
   }

@@ -23,16 +23,26 @@ public enum PredicateParser {
   ///
   /// - Throws: A `DiagnosticError` with all errors in the text and their ranges.
   public static func filter(_ text: String) throws(DiagnosticError) -> FilterSyntax {
-    try Parser.run(text, isStatement: false) { (parser: inout Parser) throws(ParseFailure) -> FilterSyntax in
-      try parser.filter()
+    try filter(text, interruption: nil)
+  }
+
+  /// Parses a predicate with the tails after it. If it is interrupted, it throws an error without diagnostics.
+  package static func filter(
+    _ text: String, interruption: ParseInterruption?
+  ) throws(DiagnosticError) -> FilterSyntax {
+    try Parser.run(text, isStatement: false, interruption) {
+      (parser: inout Parser) throws(ParseFailure) -> FilterSyntax in try parser.filter()
     }
   }
 
   /// The key of sections: a value, and its options as in `place[cd]`.
   ///
-  /// - Throws: everything wrong with the text, each with its range.
-  package static func sectionKey(_ text: String) throws(DiagnosticError) -> SortKeySyntax {
-    try Parser.run(text, isStatement: false) { (parser: inout Parser) throws(ParseFailure) -> SortKeySyntax in
+  /// - Throws: everything wrong with the text, each with its range; if it is interrupted, an error without diagnostics.
+  package static func sectionKey(
+    _ text: String, interruption: ParseInterruption? = nil
+  ) throws(DiagnosticError) -> SortKeySyntax {
+    try Parser.run(text, isStatement: false, interruption) {
+      (parser: inout Parser) throws(ParseFailure) -> SortKeySyntax in
       let key = try parser.keyWithOptions()
       try parser.expectEnd()
       return key
@@ -42,10 +52,11 @@ public enum PredicateParser {
 
 extension Parser {
   /// Parses a whole text by one production. Recorded diagnostics are thrown even if the production succeeds, so a
-  /// returned tree has no errors.
+  /// returned tree has no errors, and is that of the whole text: an interruption throws an error without diagnostics.
   @inline(__always)
   static func run<Tree>(
-    _ text: String, isStatement: Bool, _ production: (inout Parser) throws(ParseFailure) -> Tree
+    _ text: String, isStatement: Bool, _ interruption: ParseInterruption? = nil,
+    _ production: (inout Parser) throws(ParseFailure) -> Tree
   ) throws(DiagnosticError) -> Tree {
     var text = text
     var diagnostics: [Diagnostic] = []
@@ -61,12 +72,14 @@ extension Parser {
       }
       var nothing: UInt8 = 0
       return withUnsafePointer(to: &nothing) { empty in
-        var parser = Parser(utf8.baseAddress ?? empty, count: utf8.count, isStatement: isStatement)
+        var parser = Parser(
+          utf8.baseAddress ?? empty, count: utf8.count, isStatement: isStatement, interruption: interruption)
         let tree = try? production(&parser)
         diagnostics = parser.diagnostics
         return tree
       }
     }
+    if let interruption, interruption.isInterrupted { throw DiagnosticError(source: "", diagnostics: []) }
     if let tree, diagnostics.isEmpty { return tree }
     diagnostics.sort { ($0.range?.lowerBound ?? 0) < ($1.range?.lowerBound ?? 0) }
     throw DiagnosticError(source: text, diagnostics: diagnostics)

@@ -6,13 +6,18 @@ import Diagnostics
 /// statement at the start of a line, that text is the next statement.
 enum MissingSemicolon {
   /// The error about the first missing `;` in `text`; nil if there is none.
-  static func error(in text: String, defaultEntity: String?) -> DiagnosticError? {
+  static func error(
+    in text: String, defaultEntity: String?, _ interruption: ParseInterruption? = nil
+  ) -> DiagnosticError? {
     var text = text
     let found = text.withUTF8 { utf8 in
       guard let base = utf8.baseAddress, utf8.count <= SyntaxLimits.textBytes else { return nil as Place? }
-      return place(Parser(base, count: utf8.count, isStatement: true))
+      return place(Parser(base, count: utf8.count, isStatement: true, interruption: interruption))
     }
-    guard let found, (try? StatementParser.whole(found.before, defaultEntity: defaultEntity)) != nil else { return nil }
+    guard let found, (try? StatementParser.whole(found.before, defaultEntity: defaultEntity, interruption)) != nil
+    else {
+      return nil
+    }
     let end = SourceRange(found.offset, found.offset)
     return DiagnosticError(
       source: text,

@@ -9,12 +9,13 @@ extension StatementParser {
   /// // Quake WHERE place == nil SELECT mag
   /// ```
   ///
-  /// - Parameters:
-  ///   - text: The text that is no statement.
-  ///   - defaultEntity: The entity of a bare predicate, as in ``statement(_:defaultEntity:example:)``.
-  /// - Returns: nil for a text that is valid already, has mistakes of another kind, may mean several things, or changes
-  ///   objects.
+    /// - Parameters:
+    ///   - text: The text that is no statement.
+    ///   - defaultEntity: The entity of a bare predicate, as in ``statement(_:defaultEntity:example:)``.
+    /// - Returns: nil for a text that is valid already, has mistakes of another kind, may mean several things, changes
+    ///   objects, or is longer than 16 KiB.
   public static func reading(of text: String, defaultEntity: String? = nil) -> StatementSyntax? {
+    if text.utf8.count > longest { return nil }
     let written = text
     var text = text
     // What one mistake hides shows once it is mended.
@@ -32,6 +33,9 @@ extension StatementParser {
     }
     return nil
   }
+
+  /// The most bytes of a text that is read as SQL: a person types less, and each round parses it once more.
+  private static let longest = 1 << 14
 
   /// Whether a text of SQL has a name in double quotes, which is a string here, or compares with NULL, which is never
   /// true there.

@@ -13,18 +13,27 @@ public enum StatementParser {
   public static func statement(
     _ text: String, defaultEntity: String? = nil, example: StatementExample? = nil
   ) throws(DiagnosticError) -> StatementSyntax {
+    try statement(text, defaultEntity: defaultEntity, example: example, interruption: nil)
+  }
+
+  /// Parses a statement. If it is interrupted, it throws an error without diagnostics.
+  package static func statement(
+    _ text: String, defaultEntity: String? = nil, example: StatementExample? = nil, interruption: ParseInterruption?
+  ) throws(DiagnosticError) -> StatementSyntax {
     do {
-      return try whole(text, defaultEntity: defaultEntity, example: example)
+      return try whole(text, defaultEntity: defaultEntity, example: example, interruption)
     } catch {
-      throw MissingSemicolon.error(in: text, defaultEntity: defaultEntity) ?? error
+      if let interruption, interruption.isInterrupted { throw error }
+      throw MissingSemicolon.error(in: text, defaultEntity: defaultEntity, interruption) ?? error
     }
   }
 
   /// Parses a text as a single statement, without looking for a missing semicolon.
   static func whole(
-    _ text: String, defaultEntity: String?, example: StatementExample? = nil
+    _ text: String, defaultEntity: String?, example: StatementExample? = nil, _ interruption: ParseInterruption? = nil
   ) throws(DiagnosticError) -> StatementSyntax {
-    try Parser.run(text, isStatement: true) { (parser: inout Parser) throws(ParseFailure) -> StatementSyntax in
+    try Parser.run(text, isStatement: true, interruption) {
+      (parser: inout Parser) throws(ParseFailure) -> StatementSyntax in
       parser.hasDefaultEntity = defaultEntity != nil
       parser.storeExample = example
       return try parser.wholeStatement()

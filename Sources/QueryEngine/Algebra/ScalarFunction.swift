@@ -104,8 +104,8 @@ package enum ScalarFunction: String, Hashable, Sendable, CaseIterable {
     case .log: .real(.decimalLogarithm)
     case .raise, .modulus: .arithmetic
     case .bitwiseAnd, .bitwiseOr, .bitwiseXor, .leftShift, .rightShift, .onesComplement: .bits
-    case .uppercase: .string { $0.uppercased() }
-    case .lowercase: .string { $0.lowercased() }
+    case .uppercase: .string { LongText.mapped($0) { $0.uppercased() } }
+    case .lowercase: .string { LongText.mapped($0) { $0.lowercased() } }
     case .firstLetter: .string { $0.first.map { String($0) } ?? "" }
     case .ignoringCase: .folding(TextFolding(ignoresCase: true, ignoresDiacritics: false))
     case .ignoringDiacritics: .folding(TextFolding(ignoresCase: false, ignoresDiacritics: true))

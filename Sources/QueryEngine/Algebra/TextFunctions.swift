@@ -63,11 +63,15 @@ struct TextReplacement: Hashable {
     var result: [UInt8] = []
     result.reserveCapacity(text.count)
     var place = 0
+    var nextQuestion = LongText.partSize
     while let found = from.withUnsafeBytes({ Bytes.find($0, in: UnsafeRawBufferPointer(rebasing: text[place...])) }) {
       result.append(contentsOf: text[place..<place + found])
       result.append(contentsOf: to)
       if result.count > Self.mostBytes, !neverGrows { return nil }
       place += found + from.count
+      if place < nextQuestion { continue }
+      if LongText.isAbandoned { break }
+      nextQuestion = place + LongText.partSize
     }
     result.append(contentsOf: text[place...])
     return neverGrows || result.count <= Self.mostBytes ? result : nil

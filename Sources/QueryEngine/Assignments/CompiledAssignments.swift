@@ -72,8 +72,10 @@ package struct CompiledAssignments: Sendable {
     let presences = Array(Set(assignments.compactMap(\.presence))).sorted()
     let expressions = fixed + presences.map { .column($0, .bool) }
     let cancellation = CancellationCheck(isCancelled)
-    let rows = try ExpressionEvaluation.values(
-      expressions, of: objects.map(\.rawValue), entity, snapshot, ExecutionContext(snapshot, nil, cancellation))
+    let rows = try cancellation.during {
+      try ExpressionEvaluation.values(
+        expressions, of: objects.map(\.rawValue), entity, snapshot, ExecutionContext(snapshot, nil, cancellation))
+    }
     return try zip(objects, rows).map { object, row in
       try cancellation.step()
       for (place, presence) in presences.enumerated() where row[fixed.count + place].isNull {

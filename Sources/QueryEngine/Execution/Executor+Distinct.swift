@@ -6,7 +6,7 @@ extension Executor {
   func distinct(_ node: PlanNode, _ expressions: [BoundExpression], limit: Int?) throws -> [UInt64] {
     if limit == 0 { return [] }
     if Self.isSet(node) {
-      let table = try GroupTable(expressions, [], plan.compiler)
+      let table = try GroupTable(expressions, [], plan.compiler, cancellation)
       try eachPlace(node, reading: table.columns, wantsAll: limit == nil) { place, mask in
         try table.add(place, mask, context)
         return table.firsts.count < limit ?? .max
@@ -16,7 +16,7 @@ extension Executor {
     let objects = try gathered(node, limit: nil)
     let set = try ObjectSet(objects, cancellation)
     let numbers = GroupNumbers(set)
-    let table = try GroupTable(expressions, [], plan.compiler, noting: numbers)
+    let table = try GroupTable(expressions, [], plan.compiler, cancellation, noting: numbers)
     try eachPlace(of: set, reading: table.columns) { place, mask in
       try table.add(place, mask, context)
       return true

@@ -13,7 +13,7 @@ extension Executor {
       return try groups(root, range, columns: columns, counts: aggregates.count)
     }
     if Self.isSet(root) {
-      let table = try GroupTable(keys, aggregates, plan.compiler)
+      let table = try GroupTable(keys, aggregates, plan.compiler, cancellation)
       try eachPlace(root, reading: table.columns) { place, mask in
         try table.add(place, mask, context)
       }
@@ -22,7 +22,7 @@ extension Executor {
     let objects = try gathered(root, limit: nil)
     let set = try ObjectSet(objects, cancellation)
     let numbers = GroupNumbers(set)
-    let table = try GroupTable(keys, aggregates, plan.compiler, noting: numbers)
+    let table = try GroupTable(keys, aggregates, plan.compiler, cancellation, noting: numbers)
     try eachPlace(of: set, reading: table.columns) { place, mask in
       try table.add(place, mask, context)
       return true

@@ -1,3 +1,4 @@
+internal import PredicateLanguage
 internal import Storage
 internal import Values
 
@@ -5,7 +6,11 @@ extension Executor {
   /// The objects of a node sorted by keys. Ties keep insertion order; given objects keep the given order.
   func sorted(_ node: PlanNode, _ keys: [BoundSortKey]) throws -> [UInt64] {
     if !Self.sortsRows(node, keys) {
-      return try sortedByWords(node, keys, keys.compactMap { try SortColumn($0, plan.compiler) })
+      let columns = try keys.compactMap { key in
+        try cancellation.step(CancellationCheck.stepsPerPart)
+        return try SortColumn(key, plan.compiler)
+      }
+      return try sortedByWords(node, keys, columns)
     }
     var objects = try gathered(node, limit: nil)
     if !node.isGiven { try objects.sort(cancellation) }
@@ -59,6 +64,8 @@ extension Executor {
         mask.forEach { objects.append(base | UInt64(truncatingIfNeeded: $0)) }
       }
       for column in columns {
+        try cancellation.step(mask.count)
+        StepCounter.add(mask.count)
         let known = column.stringBytes
         try column.read(place, mask, context)
         try cancellation.hold(column.stringBytes - known)

@@ -95,7 +95,8 @@ final class Executor {
     // The index walk ends before the first object is returned, so abandoning it repeats no object.
     let source = try attempt(root) { try self.prepared($0) }
     try clusters(source.node, source.sets) { cluster, mask in
-      try Self.each(cluster.number, mask, body)
+      try cancellation.throwIfGivenUp()
+      return try Self.each(cluster.number, mask, body)
     }
   }
 

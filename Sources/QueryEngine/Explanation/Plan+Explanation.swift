@@ -10,20 +10,24 @@ extension Plan {
     let metrics = ExecutionMetrics(plan: self)
     let start = ContinuousClock.now
     let executor = Executor(self, snapshot, metrics: metrics)
+    try executor.cancellation.during { try run(executor) }
+    metrics.elapsed = start.duration(to: .now)
+    return PlanPrinter(self, metrics: metrics).explanation
+  }
+
+  private func run(_ executor: Executor) throws {
     switch root.kind {
     case .statement(.count): _ = try executor.count(root)
     case .statement(.insert): break
     case .statement(.delete), .statement(.update):
       _ = try executor.attempt(root) { try executor.members(of: $0.children[0]) }
     case .select, .sections:
-      let found = try FoundRows(try executor.members(root), of: self, in: snapshot)
+      let found = try FoundRows(try executor.members(root), of: self, in: executor.snapshot)
       if case .sections = root.kind { executor.note(root, rows: try found.sections().count) }
       try found.forEach { _ in true }
     case .nothing, .scan, .given, .indexRange, .indexSearch, .indexUnion, .indexIntersection, .inverseWalk, .indexOrder,
       .indexKeys, .indexEnds, .filter, .group, .having, .sort, .topK, .distinct, .window:
       try executor.forEach(root) { _ in true }
     }
-    metrics.elapsed = start.duration(to: .now)
-    return PlanPrinter(self, metrics: metrics).explanation
   }
 }

@@ -98,6 +98,8 @@ final class FilterScan {
       for row in rows where !isTaken[row - first] {
         if row > first { try checkCancelled() }
         if isLeft[row - first] { try narrow(row..<row + 1, masks + (row - first), scan, context) }
+        // Long strings are outside the clusters, where only this thread reads.
+        try context.cancellation.throwIfGivenUp()
         if try !body(row, masks[row - first]) { return }
       }
       first = rows.upperBound

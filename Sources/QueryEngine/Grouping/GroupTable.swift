@@ -1,3 +1,4 @@
+internal import PredicateLanguage
 internal import Storage
 internal import Values
 
@@ -24,16 +25,25 @@ final class GroupTable {
   /// The objects of the cluster, partitioned by group.
   private var groups = GroupPartition()
   private var other = GroupPartition()
+  /// The slots of the first objects of groups that the current cluster has begun.
+  private var opened: [Int] = []
   /// Records the group of each object, if requested.
   private let noted: GroupNumbers?
 
   init(
-    _ keys: [BoundExpression], _ aggregates: [GroupAggregate], _ compiler: FilterCompiler, noting: GroupNumbers? = nil
+    _ keys: [BoundExpression], _ aggregates: [GroupAggregate], _ compiler: FilterCompiler,
+    _ cancellation: CancellationCheck, noting: GroupNumbers? = nil
   ) throws {
     noted = noting
-    self.keys = try keys.map { try GroupKeyEncoder($0, compiler) }
+    self.keys = try keys.map { key in
+      try cancellation.step(CancellationCheck.stepsPerPart)
+      return try GroupKeyEncoder(key, compiler)
+    }
     columns = self.keys.compactMap(\.column) + aggregates.compactMap { $0.argument?.column }
-    totals = try aggregates.map { try $0.totals(compiler) }
+    totals = try aggregates.map { aggregate in
+      try cancellation.step(CancellationCheck.stepsPerPart)
+      return try aggregate.totals(compiler)
+    }
     pairs = keys.map { _ in IntegerHashTable() }
     numbers = Array(repeating: [], count: keys.count)
     keyParts = keys.map { _ in GroupPartition() }
@@ -50,7 +60,12 @@ final class GroupTable {
     let isDistinct = totals.isEmpty && keys.count == 1 && noted == nil
     if isDistinct, keys[0].hasNothingNew(place, mask, isKnown) { return }
     let known = footprint
-    for (key, parts) in zip(keys, keyParts) { try key.read(place, mask, context, into: parts) }
+    let objects = mask.count
+    for (key, parts) in zip(keys, keyParts) {
+      try context.cancellation.step(objects)
+      StepCounter.add(objects)
+      try key.read(place, mask, context, into: parts)
+    }
     let countBefore = count
     let base = place.number &<< 8
     groups.clear()
@@ -58,14 +73,19 @@ final class GroupTable {
       groups.append(0, mask)
     } else if keys.count == 1 {
       findGroups(keyParts[0], mask, base: base)
-    } else if keyParts.allSatisfy(\.areMasks), findGroupsByMask(base: base) {
+    } else if keyParts.allSatisfy(\.areMasks), try findGroupsByMask(base: base, context.cancellation) {
       // Masks sufficed.
     } else {
-      findGroupsBySlot(mask, base: base)
+      try findGroupsBySlot(mask, base: base, context.cancellation)
     }
+    try noteKeys(ofOpened: context.cancellation)
     try context.cancellation.hold(footprint - known)
-    if count > countBefore { totals.forEach { $0.grow(to: count) } }
-    for total in totals { try total.add(place, mask, groups, context) }
+    for total in totals {
+      try context.cancellation.step(objects)
+      StepCounter.add(objects)
+      if count > countBefore { total.grow(to: count) }
+      try total.add(place, mask, groups, context)
+    }
     noted?.note(place.number, mask, groups)
   }
 
@@ -128,10 +148,11 @@ final class GroupTable {
   // MARK: Several keys
 
   /// Intersects the parts of each key with those of the next. Returns false if there are too many parts for masks.
-  private func findGroupsByMask(base: UInt64) -> Bool {
+  private func findGroupsByMask(base: UInt64, _ cancellation: CancellationCheck) throws -> Bool {
     other.clear()
     for part in 0..<keyParts[0].count { other.append(keyParts[0].numbers[part], keyParts[0].masks[part]) }
     for position in 1..<keys.count {
+      try cancellation.step(CancellationCheck.stepsPerPart)
       let own = keyParts[position]
       var found: [(word: UInt64, mask: Mask)] = []
       for left in 0..<other.count {
@@ -152,14 +173,20 @@ final class GroupTable {
     return true
   }
 
-  private func findGroupsBySlot(_ mask: Mask, base: UInt64) {
-    keyParts.forEach { $0.useSlots() }
+  private func findGroupsBySlot(_ mask: Mask, base: UInt64, _ cancellation: CancellationCheck) throws {
+    let objects = mask.count
+    for parts in keyParts {
+      try cancellation.step(objects)
+      parts.useSlots()
+    }
     groups.clear()
     groups.useSlots()
     let slots = groups.slots
     let first = keyParts[0].slots
     mask.forEach { slots[$0] = first[$0] }
     for position in 1..<keys.count {
+      try cancellation.step(objects)
+      StepCounter.add(objects)
       let own = keyParts[position].slots
       let isLast = position == keys.count - 1
       var last: (word: UInt64, number: UInt32)?
@@ -185,13 +212,24 @@ final class GroupTable {
     return number
   }
 
-  /// Creates the next group, whose first object is in a slot.
+  /// Creates the next group, whose first object is in a slot. `noteKeys` follows.
   private func open(_ slot: Int, _ base: UInt64) -> UInt32 {
     let group = UInt32(truncatingIfNeeded: count)
     count += 1
     firsts.append(base | UInt64(truncatingIfNeeded: slot))
-    for position in keys.indices { numbers[position].append(keyParts[position].number(at: slot)) }
+    opened.append(slot)
     return group
+  }
+
+  /// Notes the values of the groups that were created: there may be thousands of keys.
+  private func noteKeys(ofOpened cancellation: CancellationCheck) throws {
+    if opened.isEmpty { return }
+    for (position, parts) in keyParts.enumerated() {
+      try cancellation.step(opened.count)
+      StepCounter.add(opened.count)
+      for slot in opened { numbers[position].append(parts.number(at: slot)) }
+    }
+    opened.removeAll(keepingCapacity: true)
   }
 
   /// A value of a group: first those of its keys, then those of its aggregates; nil beyond the last.

@@ -6,6 +6,8 @@ final class CancellationCheck {
   private let isCancelled: (() throws -> Bool)?
   private let memory: MemoryBudget?
   private var steps = 0
+  /// Why work on a long string was abandoned; its result means nothing.
+  private var failure: (any Error)?
 
   /// The maximum number of steps between two polls.
   static let interval = 1024
@@ -27,7 +29,38 @@ final class CancellationCheck {
   /// Polls now.
   @inline(__always)
   func check() throws {
+    try throwIfGivenUp()
     if let isCancelled, try isCancelled() { throw QueryCancelled() }
+  }
+
+  /// Polls within work that cannot throw. Once this returns true, the result of that work must not be used.
+  func isGivenUp() -> Bool {
+    do {
+      try check()
+      return false
+    } catch {
+      failure = error
+      return true
+    }
+  }
+
+  /// Throws if the result of some work must not be used. It does not poll.
+  @inline(__always)
+  func throwIfGivenUp() throws {
+    if let failure { throw failure }
+  }
+
+  /// Runs `body`, within which work on long strings polls too.
+  func during<R>(_ body: () throws -> R) throws -> R {
+    if isCancelled == nil { return try body() }
+    do {
+      let result = try LongText.during({ self.isGivenUp() }, body)
+      try throwIfGivenUp()
+      return result
+    } catch {
+      // A result that means nothing may have led to another error.
+      throw failure ?? error
+    }
   }
 
   /// Counts a step.

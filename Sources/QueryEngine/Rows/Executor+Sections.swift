@@ -5,7 +5,7 @@ extension Executor {
   func sections(of objects: [UInt64], by key: BoundExpression) throws -> [FoundRows.Section] {
     let set = try ObjectSet(objects, cancellation)
     let numbers = GroupNumbers(set)
-    let table = try GroupTable([key], [], plan.compiler, noting: numbers)
+    let table = try GroupTable([key], [], plan.compiler, cancellation, noting: numbers)
     try eachPlace(of: set, reading: table.columns) { place, mask in
       try table.add(place, mask, context)
       return true

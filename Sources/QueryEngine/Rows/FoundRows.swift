@@ -38,6 +38,13 @@ package final class FoundRows {
     _ places: some Sequence<Int>, _ values: [BoundExpression], _ body: ([Value]) throws -> Bool
   ) throws {
     let cancellation = CancellationCheck(plan.isCancelled, plan.memory)
+    try cancellation.during { try forEach(places, values, cancellation, body) }
+  }
+
+  private func forEach(
+    _ places: some Sequence<Int>, _ values: [BoundExpression], _ cancellation: CancellationCheck,
+    _ body: ([Value]) throws -> Bool
+  ) throws {
     switch members {
     case .objects(let objects):
       let projection = try ObjectProjection(values, plan.compiler, snapshot, cancellation)
@@ -52,6 +59,7 @@ package final class FoundRows {
           let value = try value.value(in: row)
           return entity.map(value.objects) ?? value
         }
+        try cancellation.throwIfGivenUp()
         if try !body(shown) { return }
       }
     }
@@ -73,7 +81,9 @@ package final class FoundRows {
   package func sections() throws -> [Section] {
     guard let section = rows.section?.key else { return [] }
     switch members {
-    case .objects(let objects): return try Executor(plan, snapshot).sections(of: objects, by: section)
+    case .objects(let objects):
+      let executor = Executor(plan, snapshot)
+      return try executor.cancellation.during { try executor.sections(of: objects, by: section) }
     case .groups: return try sections(by: section)
     }
   }
@@ -102,7 +112,9 @@ package final class FoundRows {
 extension Plan {
   /// The rows of a plan that makes rows of its objects.
   package func found(in snapshot: Snapshot) throws -> FoundRows {
-    try FoundRows(try Executor(self, snapshot).members(root), of: self, in: snapshot)
+    let executor = Executor(self, snapshot)
+    return try FoundRows(
+      try executor.cancellation.during { try executor.members(root) }, of: self, in: snapshot)
   }
 }
 

@@ -85,6 +85,7 @@ struct ObjectProjection {
           }
         return column.objects.map(value.objects) ?? value
       }
+      try context.cancellation.throwIfGivenUp()
       if try !body(values) { return false }
     }
     return true

@@ -98,19 +98,25 @@ package struct LikePattern: Hashable, Sendable {
   /// Whether the whole of `text` matches, in time of at most text × pattern: on a mismatch only the last `*` is
   /// retried, one scalar further.
   package func matches(_ text: UnsafeRawBufferPointer) -> Bool {
-    matches(text) {}
+    let (most, isOver) = text.count.multipliedReportingOverflow(by: codes.count)
+    if !isOver, most <= LongText.partSize { return matches(text) { true } }
+    var steps = 0
+    return matches(text) {
+      steps &+= 1
+      return steps & (LongText.partSize - 1) != 0 || !LongText.isAbandoned
+    }
   }
 
-  /// Matches as above; calls `step` at every step.
+  /// Matches as above; calls `step` at every step, and ends with any result once it returns false.
   @inline(__always)
-  func matches(_ text: UnsafeRawBufferPointer, step: () -> Void) -> Bool {
+  func matches(_ text: UnsafeRawBufferPointer, step: () -> Bool) -> Bool {
     codes.withUnsafeBufferPointer { codes in
       var position = 0
       var code = 0
       var retryCode = -1
       var retryPosition = 0
       while true {
-        step()
+        if !step() { return false }
         if code < codes.count {
           let wanted = codes[code]
           if wanted == Self.anyRun {

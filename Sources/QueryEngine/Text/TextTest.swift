@@ -49,6 +49,7 @@ package struct TextTest: Hashable, Sendable {
   /// Whether `text` passes. Folds only as much of it as needed.
   package func matches(_ text: UnsafeRawBufferPointer) -> Bool {
     if folding.isNone { return holds(for: text) }
+    if text.count > LongText.partSize { return folding.withFoldedParts(text) { holds(for: $0) } }
     switch question {
     case .relation(let relation, let needle):
       return needle.withUnsafeBytes { relation.holds(text, $0, folding: folding) }

@@ -47,7 +47,7 @@ enum StringTransform: Hashable {
   /// Calls `body` with the result for a string of any script.
   func withResult(of text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void) {
     switch self {
-    case .folded(let folding): folding.withFolded(text, body)
+    case .folded(let folding): folding.withFoldedParts(text, body)
     case .part(let part): body(part.slice(of: text))
     case .replaced(let replacement):
       if let bytes = replacement.bytes(of: text) { bytes.withUnsafeBytes { body($0) } }

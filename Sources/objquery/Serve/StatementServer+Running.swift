@@ -96,7 +96,7 @@ extension StatementServer {
     let analyzes = try parameters.flag("analyze") ?? false
     try settle(parameters, confirmed: false)
     try Self.refuseScripts(text)
-    var statement = try StatementParser.statement(text, defaultEntity: session.defaultEntity)
+    var statement = try session.statements.parse(text, cancellation: session.running)
     if case .explain(let analyze, let inner) = statement {
       statement = .explain(analyze: analyze || analyzes, inner)
     } else {

@@ -37,7 +37,7 @@ struct QueryWatch: Sendable {
   ///   - text: The query.
   ///   - session: The session in which it means something.
   init(_ text: String, in session: Session) throws {
-    let statement = try StatementParser.statement(text, defaultEntity: session.defaultEntity)
+    let statement = try session.statements.parse(text, cancellation: session.running)
     switch statement {
     case .select, .count: break
     case .explain, .delete, .update, .insert, .begin, .commit, .rollback, .define, .schema:

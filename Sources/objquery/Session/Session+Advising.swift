@@ -61,7 +61,7 @@ extension Session {
   /// since others use its name.
   func noteStatement(_ text: String) throws {
     do {
-      let syntax = try StatementParser.statement(text, defaultEntity: defaultEntity)
+      let syntax = try statements.parse(text, cancellation: running)
       if case .define = syntax {
         try statements.run(syntax, source: text)
         return

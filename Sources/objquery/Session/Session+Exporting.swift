@@ -13,7 +13,7 @@ extension Session {
   ) throws {
     let text = statement ?? ""
     let syntax =
-      try statement.map { try StatementParser.statement($0, defaultEntity: defaultEntity) }
+      try statement.map { try statements.parse($0, cancellation: running) }
       ?? .select(SelectSyntax(entity: NameSyntax(soleEntity(example))))
     switch syntax {
     case .select, .count: break

@@ -3,22 +3,25 @@ import ObjectStoreCore
 extension Session {
   /// Reads a statement. One of SQL that is typed, and can mean only one thing, is read as that, which is shown.
   private func read(_ text: String) throws -> (StatementSyntax, source: String) {
-    do throws(DiagnosticError) {
-      return (try StatementParser.statement(text, defaultEntity: defaultEntity), text)
-    } catch {
+    func parsed(_ text: String, _ example: StatementExample? = nil) throws -> (StatementSyntax, source: String) {
+      (try statements.parse(text, example: example, cancellation: running), text)
+    }
+    do {
+      return try parsed(text)
+    } catch let error as DiagnosticError {
       let isTyped = isInteractive && depth == 0
       guard isTyped, !isStrict, let reading = StatementParser.reading(of: text, defaultEntity: defaultEntity) else {
         // Read again with the names of the store in the examples.
         guard let example = Advice.example(of: (try? store.schema) ?? Schema(), preferring: defaultEntity) else {
           throw error
         }
-        return (try StatementParser.statement(text, defaultEntity: defaultEntity, example: example), text)
+        return try parsed(text, example)
       }
       // Parsed again, so that a mistake of another kind is shown in the text that was read.
       let meant = reading.description
       let words = "read as: " + Screen.harmless(meant)
       console.note(console.color ? Screen.dimmed(words) : words)
-      return (try StatementParser.statement(meant, defaultEntity: defaultEntity), meant)
+      return try parsed(meant)
     }
   }
 
