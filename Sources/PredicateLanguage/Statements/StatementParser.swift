@@ -24,7 +24,9 @@ public enum StatementParser {
       return try whole(text, defaultEntity: defaultEntity, example: example, interruption)
     } catch {
       if let interruption, interruption.isInterrupted { throw error }
-      throw MissingSemicolon.error(in: text, defaultEntity: defaultEntity, interruption) ?? error
+      let better = MissingSemicolon.error(in: text, defaultEntity: defaultEntity, interruption)
+      if let interruption, interruption.isInterrupted { throw DiagnosticError(source: "", diagnostics: []) }
+      throw better ?? error
     }
   }
 

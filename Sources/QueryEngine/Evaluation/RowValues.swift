@@ -236,7 +236,14 @@ enum SortedValues {
   /// The values in ascending order without duplicates, nil and NaN.
   static func sorted(_ values: [Value]) -> [Value] {
     var result: [Value] = []
-    for value in values.filter(ValueOrder.isComparable).sorted(by: { SortOrder.compare($0, $1) < 0 }) {
+    var steps = 0
+    let sorted = try? values.filter(ValueOrder.isComparable).sorted { left, right in
+      steps &+= 1
+      // A list may have a million values. Who planned an abandoned query discards the plan.
+      if steps & 0x3FFF == 0, LongText.isAbandoned { throw QueryCancelled() }
+      return SortOrder.compare(left, right) < 0
+    }
+    for value in sorted ?? [] {
       if let last = result.last, ValueOrder.areEqual(last, value) { continue }
       result.append(value)
     }

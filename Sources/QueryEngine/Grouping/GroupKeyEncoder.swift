@@ -13,7 +13,7 @@ final class GroupKeyEncoder {
   var column: Int? { expression.expression.column ?? expression.codedColumn }
   /// The value of each number.
   private var members: [Member] = []
-  private let integers = SmallIntegers()
+  private let integers: SmallIntegers
   private let words = IntegerHashTable()
   private let texts = StringInterner()
   /// The number of each string, by its number in `texts`.
@@ -30,7 +30,9 @@ final class GroupKeyEncoder {
   /// The values in sorted order, if the column's numbers are ranks.
   private var ranked: [Value]?
 
-  init(_ expression: BoundExpression, _ compiler: FilterCompiler) throws {
+  /// - Parameter isOfMany: Whether there are many keys, for all of which fast tables would take much memory.
+  init(_ expression: BoundExpression, _ compiler: FilterCompiler, isOfMany: Bool = false) throws {
+    integers = SmallIntegers(acceptsAny: !isOfMany)
     self.expression = try VectorExpression(expression, compiler, isKey: true)
   }
 

@@ -12,6 +12,8 @@ final class GroupTable {
   /// The group of each value number, if there is a single key.
   private var groupOfNumber: [UInt32] = []
   private static let noGroup = UInt32.max
+  /// The most keys that have fast tables.
+  private static let fewKeys = 16
   /// For each key after the first, a table from the group of the preceding keys and the key's own number to a number.
   private let pairs: [IntegerHashTable]
   /// The number of each key's value, by group.
@@ -37,7 +39,7 @@ final class GroupTable {
     noted = noting
     self.keys = try keys.map { key in
       try cancellation.step(CancellationCheck.stepsPerPart)
-      return try GroupKeyEncoder(key, compiler)
+      return try GroupKeyEncoder(key, compiler, isOfMany: keys.count > Self.fewKeys)
     }
     columns = self.keys.compactMap(\.column) + aggregates.compactMap { $0.argument?.column }
     totals = try aggregates.map { aggregate in

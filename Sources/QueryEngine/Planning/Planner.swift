@@ -22,6 +22,11 @@ struct Planner {
 
   /// The cheapest plan, or the one that the options select.
   func plan() throws -> Plan {
+    // Filters are sampled, on long strings too.
+    try CancellationCheck(options.isCancelled).during { try chosenPlan() }
+  }
+
+  private func chosenPlan() throws -> Plan {
     StepCounter.add()
     let builder = try builder()
     let certain = options.access == .cheapest && !isGiven ? try builder.certain() : nil
