@@ -61,14 +61,16 @@ struct DamagedBytes {
     let page = used.randomElement(using: &random).map { $0 * Self.pageSize } ?? 0
     switch kind {
     case .metaBit:
-      let bit = number / Kind.allCases.count % (2 * 152 * 8)
+      let bit = number % (2 * 152 * 8)
       bytes[bit / (152 * 8) * Self.pageSize + bit % (152 * 8) / 8] ^= 1 << UInt8(bit % 8)
     case .bit: flip(&bytes, page..<page + Self.pageSize, &random)
     case .bits: for _ in 0..<Int.random(in: 2..<40, using: &random) { flip(&bytes, 0..<bytes.count, &random) }
     case .recordBit:
       let records = entries(in: bytes).filter { bytes[$0.flags] == 2 || bytes[$0.flags] == 6 }
       if let record = records.randomElement(using: &random) {
-        flip(&bytes, record.key.upperBound..<record.key.upperBound + 48, &random)
+        // Half of the time the counts: of pages of three kinds, and of entries.
+        let start = record.key.upperBound + (Bool.random(using: &random) ? 8 : 0)
+        flip(&bytes, start..<record.key.upperBound + (start == record.key.upperBound ? 48 : 40), &random)
       }
     case .keyBit:
       if let entry = entries(in: bytes).filter({ !$0.key.isEmpty }).randomElement(using: &random) {
