@@ -60,6 +60,13 @@ import Testing
     "TRUEPREDICATE OFFSET(690)", "felt > 1 SORT(magnitude DESC) OFFSET(3) LIMIT(6)",
     "TRUEPREDICATE SORT(magnitude) LIMIT(60) FILTER(felt > 3)",
     "magnitude > 2 LIMIT(90) FILTER(felt != nil) SORT(felt DESC) OFFSET(4)",
+    // Windows that are full, that few writes reach, and that follow each other.
+    "TRUEPREDICATE LIMIT(300)", "felt > 2 OFFSET(40) LIMIT(30)", "TRUEPREDICATE SORT(felt) OFFSET(20) LIMIT(200)",
+    "magnitude > 3 SORT(place.name, magnitude DESC) LIMIT(40)", "TRUEPREDICATE SORT(magnitude DESC) LIMIT(20) LIMIT(7)",
+    "TRUEPREDICATE SORT(felt DESC) OFFSET(2) OFFSET(3) LIMIT(10)", "magnitude > 1 LIMIT(0)",
+    "felt > 3 SORT(magnitude) DISTINCT(felt) LIMIT(4)", "TRUEPREDICATE DISTINCT(place.name, felt)",
+    "time < now() SORT(magnitude) LIMIT(8)", "time < now() AND felt > 2",
+    "felt != nil SORT(TERNARY(time < now(), 0, 1), felt)",
   ]
 
   /// A statement that changes some of the quakes, for another process.
@@ -117,7 +124,7 @@ import Testing
               case 1: try tx.update(id) { $0.felt = value == 0 ? nil : value }
               case 2: try tx.update(id) { $0.place.name = ["Bali", "alaska", "Ararat", "Oz"][value % 4] }
               case 3: try tx.update(id) { $0.origin = value % 2 == 0 ? nil : Place("o") }
-              default: try tx.update(id) { $0.time += 1 }
+              default: try tx.update(id) { $0.time = value == 0 ? .distantFuture : $0.time + 1 }
               }
             }
           }
@@ -160,16 +167,36 @@ import Testing
       Follower(try all.filter("owner.name BEGINSWITH 'a' SORT(priority DESC) LIMIT(3)")),
       Follower(try all.filter("TRUEPREDICATE SORT(owner.name, priority) OFFSET(2) LIMIT(9)")),
       Follower(try all.filter("TRUEPREDICATE SORT(priority) LIMIT(20) FILTER(ANY projects.name == 'a')")),
+      Follower(try all.filter("owner.mentor.name BEGINSWITH 'b' SORT(owner.mentor.name DESC, priority) LIMIT(12)")),
+      Follower(try all.filter("NONE projects.name == 'b' LIMIT(10)")),
+      Follower(try all.filter("SUBQUERY(projects.tasks, $t, $t.priority > 5).@count > 1 SORT(owner.tasks.@count)")),
+      Follower(try all.filter("projects.@count > 0 AND owner.tasks.@max.priority == priority")),
+      Follower(try all.filter("TRUEPREDICATE DISTINCT(owner.name)")),
+      Follower(try all.filter("owner == nil OR owner.friends.@count > 1")),
+    ]
+    let everybody = store.objects(Person.self)
+    var friends = [
+      Follower(try everybody.filter("mentor.mentor.name BEGINSWITH 'a' OR ANY friends.name BEGINSWITH 'a'")),
+      Follower(try everybody.filter("ANY tasks.projects.name == 'a' SORT(tasks.@count DESC)")),
+      Follower(try everybody.filter("friends.@count > 0 SORT(mentor.name) LIMIT(2)")),
     ]
     var linked = Follower(try store.objects(Project.self).filter("ANY tasks.priority > 5 AND tasks.@sum.priority < 40"))
     for index in followers.indices { try await followers[index].begin() }
+    for index in friends.indices { try await friends[index].begin() }
     try await linked.begin()
-    for _ in 0..<60 {
+    for _ in 0..<90 {
       let task = tasks.randomElement(using: &random) ?? tasks[0]
       let project = projects.randomElement(using: &random) ?? projects[0]
       let value = Int.random(in: 0..<8, using: &random)
       try write { tx in
-        switch Int.random(in: 0..<7, using: &random) {
+        switch Int.random(in: 0..<10, using: &random) {
+        case 7: try tx.update(people[value % 4]) { $0.mentor = value < 4 ? Link(people[(value + 1) % 4]) : nil }
+        case 8: try tx.update(people[value % 4]) { $0.friends = List(value % 3 == 0 ? [] : [people[value / 2]]) }
+        case 9:
+          try tx.add(Task("new", priority: value, owner: Link(people[value % 4])))
+          if try tx.object(task) != nil {
+            try tx.add(Project(["a", "b", "c"][value % 3], tasks: List([task])))
+          }
         case 0: try tx.update(people[value % 4]) { $0.name = ["a", "b", "c"][value % 3] + "\(value % 4)" }
         case 1: try tx.update(project) { $0.name = ["a", "b", "c"][value % 3] }
         case 2: if try tx.object(task) != nil { try tx.update(project) { $0.tasks.append(task) } }
@@ -183,6 +210,7 @@ import Testing
         }
       }
       for index in followers.indices { try await followers[index].follow(exactly: true) }
+      for index in friends.indices { try await friends[index].follow(exactly: true) }
       try await linked.follow(exactly: true)
     }
   }

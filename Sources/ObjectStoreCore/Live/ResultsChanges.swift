@@ -34,6 +34,9 @@ public struct ResultsChanges<Object: Model>: AsyncSequence, Sendable {
 
     init(observer: ResultsObserver) { self.observer = observer }
 
+    /// How many times the query was run: once at the start, and again after each change that could not be followed.
+    package var runs: Int { observer.runs }
+
     /// Waits for the next change; nil when the task was cancelled.
     public mutating func next() async throws -> ResultsChange<Object>? {
       guard let delta = try await observer.next() else { return nil }
@@ -69,11 +72,17 @@ extension Results {
   /// cancelled.
   ///
   /// A commit that cannot affect the results, because it changed another entity or other properties, costs next to
-  /// nothing. A commit that changed a few objects costs about as much as reading these, for any number of results, if
-  /// the query consists of filters on the object's own properties and sorts by them. With a limit, `DISTINCT`, or
-  /// properties of linked objects the query is run again, and its results are compared with the previous ones. The same
-  /// applies after a commit that changed thousands of objects: then an object that is stored next to a changed one also
-  /// counts as modified.
+  /// nothing. A commit that changed a few objects costs about as much as reading these, for any number of results. The
+  /// properties of linked objects belong to each object that leads to them: if many objects link to a changed one, all
+  /// of these are read.
+  ///
+  /// The query is run again, and its results are compared with the previous ones, after a change that matters to
+  /// - a limit, if an object leaves the results, or if there is an offset and the change reaches the end of the results;
+  /// - an offset without a limit, `DISTINCT`, a filter or a sort after a limit, and `now()`;
+  /// - the objects of a link or an inverse, such as `project.tasks`.
+  ///
+  /// The same applies after a commit that changed thousands of objects: then an object that is stored next to a changed
+  /// one also counts as modified.
   ///
   /// - Parameter keyPaths: The properties whose changes are modifications; all if empty. Insertions, deletions and
   ///   moves are always reported. Properties of linked objects do not belong to the object.

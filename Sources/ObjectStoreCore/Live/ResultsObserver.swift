@@ -4,9 +4,10 @@ internal import Synchronization
 
 /// Follows the results of one query from commit to commit, and reports the changes of each.
 ///
-/// It reads the changes of a commit and ignores those that cannot affect the query. If each object matches by its own
-/// columns alone, only the changed objects are tested. Otherwise the query is run again, and its results are compared
-/// with the previous ones. It is used by one task, except for `change(to:)` and `held`, and handles object IDs only.
+/// It reads the changes of a commit and ignores those that cannot affect the query. If possible it follows the others:
+/// it tests the changed objects only, and those from which the query reaches changed objects. Otherwise it runs the query
+/// again and compares its results with the previous ones. It is used by one task, except for `change(to:)` and `held`,
+/// and handles object IDs only.
 final class ResultsObserver: @unchecked Sendable {
   let token: ObservationToken
   private let store: Store
@@ -16,13 +17,17 @@ final class ResultsObserver: @unchecked Sendable {
   /// The new query to observe from now on; nil if it has not changed.
   private let wanted = Mutex<Selection?>(nil)
 
-  private var selection: Selection
-  private var query: CompiledQuery?
-  private var reads: QueryReads?
-  private var watched: Set<UInt32> = []
-  private var objects = OrderedObjects([], isAscending: true)
+  private(set) var selection: Selection
+  private(set) var query: CompiledQuery?
+  /// The query without its last window.
+  private(set) var matching: CompiledQuery?
+  private(set) var reads: QueryReads?
+  private(set) var watched: Set<UInt32> = []
+  var objects = OrderedObjects([], isAscending: true)
   private var version = 0
-  private var held: HeldSnapshot?
+  /// How many times the query was run: once at the start, and again after each change that could not be followed.
+  private(set) var runs = 0
+  private(set) var held: HeldSnapshot?
   /// The sections of the results; nil where the results have none.
   let sections: SectionTracker?
 
@@ -109,7 +114,7 @@ final class ResultsObserver: @unchecked Sendable {
     } else {
       let isSilent = try other == nil && isLeftOut(in: snapshot)
       var made: (delta: ResultsDelta, touched: TouchedObjects)?
-      if other == nil, let changes { made = try ask(changes, in: snapshot) }
+      if other == nil, let changes { made = try follow(changes, in: snapshot) }
       if let other { selection = other }
       let found = try made?.delta ?? compare(changes, in: snapshot)
       if let sections {
@@ -156,9 +161,11 @@ final class ResultsObserver: @unchecked Sendable {
     }
     if let read = try sections?.reads(query, for: snapshot.schema) { reads.addColumns(of: read) }
     self.query = query
+    matching = query.withoutWindow
     self.reads = reads
     watched = try numbers(of: query.entity)
     let found = try selection.found(in: snapshot).ids
+    runs += 1
     return OrderedObjects(found, isAscending: !reads.isSorted && selection.linked == nil)
   }
 
@@ -202,7 +209,7 @@ final class ResultsObserver: @unchecked Sendable {
   }
 
   /// The objects with changed values of a watched property; a value that was changed and changed back does not count.
-  private func modified(
+  func modified(
     _ changes: EntityChanges, _ query: CompiledQuery, in snapshot: Snapshot
   ) throws -> Set<UInt64> {
     var modified: Set<UInt64> = []
@@ -225,80 +232,4 @@ final class ResultsObserver: @unchecked Sendable {
     var object: UInt64
     var column: UInt32
   }
-
-  // MARK: Asking what changed
-
-  /// The maximum number of objects that are tested separately; inserting one into sorted results costs more.
-  private func limit(isSorted: Bool) -> Int { isSorted ? 64 : max(256, min(4_096, objects.count / 8)) }
-
-  /// Tests the changed objects separately, if possible; otherwise nil.
-  private func ask(
-    _ changes: CommitChanges, in snapshot: Snapshot
-  ) throws -> (delta: ResultsDelta, touched: TouchedObjects)? {
-    guard let query, let reads, reads.isOfEachObject, selection.linked == nil, selection.now == nil else { return nil }
-    guard let own = changes.entities[query.entity.number], own.isComplete else { return nil }
-    let limit = limit(isSorted: reads.isSorted)
-    let columns = (reads.columns[query.entity.number] ?? []).union(watched)
-    let came = own.inserted.reduce(0) { $0 + Int(min($1.upperBound - $1.lowerBound, 1 << 20)) + 1 }
-    guard came + own.deleted.count + own.updates.count <= limit else { return nil }
-    var touched = Set(own.deleted)
-    for range in own.inserted { touched.formUnion(range) }
-    var (reordered, rekeyed): (Set<ObjectNumber>, Set<ObjectNumber>) = ([], [])
-    for update in own.updates where columns.contains(update.column) {
-      touched.insert(update.object)
-      if reads.sortColumns.contains(update.column) { reordered.insert(ObjectNumber(update.object)) }
-      if sections?.keyColumns?.contains(update.column) == true { rekeyed.insert(ObjectNumber(update.object)) }
-    }
-    let asked = touched.sorted().map { ObjectNumber($0) }
-    let there = try asked.filter { try snapshot.cluster($0.cluster, of: query.entity)?.present[$0.slot] == true }
-    let found = there.isEmpty ? [] : try query.found(among: there, in: snapshot)
-    let all = TouchedObjects(
-      objects: asked, found: found, reordered: reads.isSorted ? reordered : [], rekeyed: rekeyed)
-    return (try rearrange(all, try modified(own, query, in: snapshot), query, reads, in: snapshot), all)
-  }
-
-  /// Moves the tested objects to their positions.
-  private func rearrange(
-    _ touched: TouchedObjects, _ modified: Set<UInt64>, _ query: CompiledQuery, _ reads: QueryReads,
-    in snapshot: Snapshot
-  ) throws -> ResultsDelta {
-    let isFound = Set(touched.found)
-    var known: Set<ObjectNumber> = []
-    var taken: [TakenObject] = []
-    for object in touched.objects {
-      guard let position = objects.position(of: object) else { continue }
-      known.insert(object)
-      if !isFound.contains(object) || touched.reordered.contains(object) { taken.append((object, position)) }
-    }
-    taken.sort { $0.position < $1.position }
-    objects.take(taken)
-    let entering = touched.found.filter { !known.contains($0) || touched.reordered.contains($0) }
-    let places = try entering.map { try gap(for: $0, query, reads, in: snapshot) }
-    var delta = objects.put(entering, at: places, taken: taken)
-    delta.modifications = touched.found.filter { known.contains($0) && modified.contains($0.rawValue) }
-      .compactMap { objects.position(of: $0) }.sorted()
-    return delta
-  }
-
-  /// The position of an object among the remaining ones.
-  private func gap(
-    for object: ObjectNumber, _ query: CompiledQuery, _ reads: QueryReads, in snapshot: Snapshot
-  ) throws -> Int {
-    guard reads.isSorted else { return objects.insertionPosition(of: object) }
-    var range = 0..<objects.count
-    while !range.isEmpty {
-      // The query sorts a few of them together with the object.
-      let count = min(Self.comparedAtOnce, range.count)
-      let places = (0..<count).map { range.lowerBound + ($0 * range.count + range.count / 2) / count }
-      let order = try query.found(among: (places.map { objects[$0] } + [object]).sorted(), in: snapshot)
-      guard order.count == count + 1, let rank = order.firstIndex(of: object) else {
-        throw StoreError.corrupted(location: "\(query.entity.name): an index does not have what the objects have")
-      }
-      range =
-        (rank == 0 ? range.lowerBound : places[rank - 1] + 1)..<(rank == count ? range.upperBound : places[rank])
-    }
-    return range.lowerBound
-  }
-
-  private static let comparedAtOnce = 48
 }

@@ -15,14 +15,14 @@ final class TrackedSection {
   var observed: ObservedSection { (key, objects.all) }
 }
 
-/// The objects of one entity that commits may have changed for observed results, if each can be tested alone.
+/// The objects that commits may have changed for observed results, if each can be tested alone.
 struct TouchedObjects {
   /// All of them, ascending.
-  var objects: [ObjectNumber]
-  /// Those that match, in the order of the results.
-  var found: [ObjectNumber]
+  var objects: [ObjectNumber] = []
+  /// Those that are among the results, in their order.
+  var found: [ObjectNumber] = []
   /// Those whose position may have changed.
-  var reordered: Set<ObjectNumber>
+  var reordered: Set<ObjectNumber> = []
   /// Those whose section may have changed.
-  var rekeyed: Set<ObjectNumber>
+  var rekeyed: Set<ObjectNumber> = []
 }

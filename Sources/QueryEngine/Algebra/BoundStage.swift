@@ -9,6 +9,9 @@ enum BoundStage: Hashable, Sendable {
 }
 
 extension BoundStage {
+  /// Whether it is a window.
+  var isWindow: Bool { if case .window = self { true } else { false } }
+
   /// Whether it contains `now()`.
   var readsMoment: Bool {
     switch self {

@@ -1,9 +1,9 @@
 internal import Schema
-internal import Values
+package import Values
 
 extension Value {
   /// The numbers of the objects that the value of a link leads to, ascending and each once.
-  var targets: [Int64] {
+  package var targets: [Int64] {
     switch self {
     case .int(let target): return [target]
     case .list(let elements):

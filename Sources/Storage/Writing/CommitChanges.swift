@@ -73,6 +73,24 @@ package struct EntityChanges: Sendable {
     }
   }
 
+  /// The objects that were added, deleted, or have a changed value in one of some columns; nil if they are unknown or
+  /// more than `limit`. Objects with changed values in other columns only do not count.
+  package func objects(with columns: Set<UInt32>, limit: Int) -> Set<UInt64>? {
+    if !cameOrWent, self.columns.isDisjoint(with: columns) { return [] }
+    guard isComplete else { return nil }
+    var room = limit - deleted.count
+    for range in inserted {
+      let (count, overflow) = range.upperBound.subtractingReportingOverflow(range.lowerBound)
+      guard !overflow, room > 0, count < UInt64(room) else { return nil }
+      room -= Int(count) + 1
+    }
+    if room < 0 { return nil }
+    var objects = Set(deleted)
+    for range in inserted { objects.formUnion(range) }
+    for update in updates where columns.contains(update.column) { objects.insert(update.object) }
+    return objects.count <= limit ? objects : nil
+  }
+
   /// Adds the changes of a later commit.
   mutating func add(_ later: EntityChanges) {
     columns.formUnion(later.columns)
