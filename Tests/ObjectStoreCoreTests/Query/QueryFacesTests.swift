@@ -47,10 +47,38 @@ import Testing
       #Predicate { (2.0...3.0).contains($0.magnitude) }, 2),
     Faces(
       "magnitude >= 2.5 AND magnitude < 5.1", { $0.magnitude >= 2.5 && $0.magnitude < 5.1 },
+      #Predicate { $0.magnitude >= 2.5 && $0.magnitude < 5.1 }, 2),
+    // A range is one condition, also of a collection, so its end becomes the last value before it.
+    Faces(
+      "magnitude BETWEEN {2.5, \(5.1.nextDown)}", { $0.magnitude.contains(2.5..<5.1) },
       #Predicate { (2.5..<5.1).contains($0.magnitude) }, 2),
     Faces(
       "magnitude * 2.0 + 1.0 > 6.0", { $0.magnitude * 2 + 1 > 6 }, #Predicate { $0.magnitude * 2 + 1 > 6 }, 2),
     Faces("length(code) == 3", { $0.code.count == 3 }, #Predicate { $0.code.count == 3 }, 5),
+  ]
+
+  static let arithmetic: [Faces<Quake>] = [
+    Faces("magnitude / 2.0 > 1.25", { $0.magnitude / 2 > 1.25 }, #Predicate { $0.magnitude / 2 > 1.25 }, 2),
+    Faces("-magnitude < -5.0", { -$0.magnitude < -5 }, #Predicate { -$0.magnitude < -5 }, 2),
+    Faces(
+      "place.longitude - 1.0 < -magnitude - 100.0", { $0.place.longitude - 1 < -$0.magnitude - 100 },
+      #Predicate { $0.place.longitude - 1 < -$0.magnitude - 100 }, 4),
+  ]
+
+  static let optionals: [Faces<Quake>] = [
+    Faces("origin == nil", { $0.origin == nil }, #Predicate { $0.origin == nil }, 3),
+    Faces("origin != nil", { $0.origin != nil }, #Predicate { $0.origin != nil }, 2),
+    Faces("origin.name == nil", { $0.origin.name == nil }, #Predicate { $0.origin?.name == nil }, 3),
+    Faces(
+      "felt != nil AND felt > 3", { $0.felt != nil && $0.felt > 3 },
+      #Predicate {
+        if let felt = $0.felt { return felt > 3 } else { return false }
+      }, 1),
+    Faces(
+      "origin != nil AND origin.name BEGINSWITH 'A'", { $0.origin != nil && $0.origin.name.starts(with: "A") },
+      #Predicate {
+        if let origin = $0.origin { return origin.name.starts(with: "A") } else { return false }
+      }, 1),
   ]
 
   static let times: [Faces<Quake>] = {
@@ -63,7 +91,7 @@ import Testing
         #Predicate { (from...to).contains($0.time) }, 3),
       Faces(
         "time >= 2001-01-01@00:03:20 AND time < 2001-01-01@00:06:40", { $0.time >= from && $0.time < to },
-        #Predicate { (from..<to).contains($0.time) }, 2),
+        #Predicate { $0.time >= from && $0.time < to }, 2),
     ]
   }()
 
@@ -79,14 +107,32 @@ import Testing
     Faces("ratings.@count == 2", { $0.ratings.count == 2 }, #Predicate { $0.ratings.count == 2 }, 2),
     Faces("ratings.@count == 0", { $0.ratings.isEmpty }, #Predicate { $0.ratings.isEmpty }, 3),
     Faces("NOT labels.@count == 0", { !$0.labels.isEmpty }, #Predicate { !$0.labels.isEmpty }, 2),
+  ]
+
+  /// Ranges, whole numbers, and conditions on each element.
+  static let ranges: [Faces<Task>] = [
     Faces(
-      "priority >= 2 AND priority < 7", { $0.priority >= 2 && $0.priority < 7 },
-      #Predicate { (2..<7).contains($0.priority) }, 5),
+      "priority BETWEEN {2, 6}", { $0.priority.contains(2..<7) }, #Predicate { (2..<7).contains($0.priority) }, 5),
+    // An empty range contains nothing.
+    Faces(
+      "priority BETWEEN {nil, nil}", { $0.priority.contains(7..<7) }, #Predicate { (7..<7).contains($0.priority) }, 0),
+    Faces("priority / 2 == 3", { $0.priority / 2 == 3 }, #Predicate { $0.priority / 2 == 3 }, 1),
+    Faces(
+      "modulus:by:(priority, 2) == 1", { $0.priority % 2 == 1 }, #Predicate { $0.priority % 2 == 1 }, 6),
+    Faces("-priority < -8", { -$0.priority < -8 }, #Predicate { -$0.priority < -8 }, 2),
+    Faces("assignee == nil", { $0.assignee == nil }, #Predicate { $0.assignee == nil }, 7),
+    Faces("ANY ratings > 2", { $0.ratings.any { $0 > 2 } }, #Predicate { $0.ratings.contains { $0 > 2 } }, 8),
+    Faces("ALL ratings < 4", { $0.ratings.all { $0 < 4 } }, #Predicate { $0.ratings.allSatisfy { $0 < 4 } }, 10),
+    Faces(
+      "ANY labels == 'bug'", { $0.labels.any { $0 == "bug" } }, #Predicate { $0.labels.contains { $0 == "bug" } }, 1),
+    Faces(
+      "ANY labels CONTAINS 'u'", { $0.labels.any { $0.contains("u") } },
+      #Predicate { $0.labels.contains { $0.contains("u") } }, 2),
   ]
 
   /// Enums, arrays and sets of them, and arrays of structs.
   static let chores: [Faces<Chore>] = {
-    let (open, high) = (Status.open, Rank.high)
+    let (open, done, high) = (Status.open, Status.done, Rank.high)
     return [
       Faces("status == 'open'", { $0.status == .open }, #Predicate { $0.status == open }, 2),
       Faces("status != 'open'", { $0.status != .open }, #Predicate { $0.status != open }, 2),
@@ -99,16 +145,32 @@ import Testing
       Faces("wanted.@count > 1", { $0.wanted.count > 1 }, #Predicate { $0.wanted.count > 1 }, 1),
       Faces("steps.@count == 2", { $0.steps.count == 2 }, #Predicate { $0.steps.count == 2 }, 1),
       Faces("steps.@count == 0", { $0.steps.isEmpty }, #Predicate { $0.steps.isEmpty }, 3),
+      Faces(
+        "ANY steps.status == 'done'", { $0.steps.any { $0.status == .done } },
+        #Predicate { $0.steps.contains { $0.status == done } }, 1),
+      Faces(
+        "ALL steps.status == 'done'", { $0.steps.all { $0.status == .done } },
+        #Predicate { $0.steps.allSatisfy { $0.status == done } }, 3),
+      Faces(
+        "SUBQUERY(steps, $t, $t.status == 'done' AND $t.title != '').@count > 0",
+        { $0.steps.any { $0.status == .done && $0.title != "" } },
+        #Predicate { $0.steps.contains { $0.status == done && $0.title != "" } }, 1),
+      Faces(
+        "SUBQUERY(steps, $t, NOT ($t.status == 'done' OR $t.title == '')).@count == 0",
+        { $0.steps.all { $0.status == .done || $0.title == "" } },
+        #Predicate { $0.steps.allSatisfy { $0.status == done || $0.title == "" } }, 3),
     ]
   }()
 
-  @Test(arguments: quakes) func areOne(_ faces: Faces<Quake>) throws { try Self.compare(faces, in: try Quake.store()) }
+  @Test(arguments: quakes + arithmetic + optionals) func areOne(_ faces: Faces<Quake>) throws {
+    try Self.compare(faces, in: try Quake.store())
+  }
 
   @Test(arguments: times) func ofTimesAreOne(_ faces: Faces<Quake>) throws {
     try Self.compare(faces, in: try Quake.store())
   }
 
-  @Test(arguments: tasks) func ofTruthAndSetsAreOne(_ faces: Faces<Task>) throws {
+  @Test(arguments: tasks + ranges) func ofTruthAndSetsAreOne(_ faces: Faces<Task>) throws {
     try Self.compare(faces, in: try Project.store())
   }
 
@@ -116,11 +178,47 @@ import Testing
     try Self.compare(faces, in: try Chore.store())
   }
 
+  /// One meaning, several trees: what each says has no other form in the others. Only the rows are the same.
+  @Test func whatIsSaidInAnotherWayFindsTheSame() throws {
+    let tasks = try Project.store().objects(Task.self)
+    func expect(
+      _ text: String, _ expression: Query<Task>, _ predicate: Predicate<Task>, _ count: Int,
+      at location: SourceLocation = #_sourceLocation
+    ) throws {
+      let found = try tasks.filter(text).ids
+      #expect(found.count == count, sourceLocation: location)
+      #expect(try tasks.filter(expression).ids == found, sourceLocation: location)
+      #expect(try tasks.filter(predicate).ids == found, sourceLocation: location)
+    }
+    // An argument that is a range has only its bounds, a range whose bounds are properties has no constant end.
+    let range = 2..<7
+    #expect(try Query<Task>(#Predicate { range.contains($0.priority) }) == Query("priority BETWEEN %@", range))
+    try expect(
+      "priority >= 2 AND priority < progressMinutes",
+      Query { $0.priority >= 2 && $0.priority < $0.progressMinutes },
+      #Predicate { $0.priority >= 2 && $0.priority < $0.progressMinutes }, 4)
+    // Swift compares a constant with a property in the order written; BETWEEN is of the text only.
+    try expect(
+      "progressMinutes BETWEEN {priority, 100}",
+      Query { $0.priority <= $0.progressMinutes && $0.progressMinutes <= 100 },
+      #Predicate { ($0.priority...100).contains($0.progressMinutes) }, 8)
+    // A closure with ?? has no counterpart in `where`, which says it by its two cases.
+    try expect(
+      "TERNARY(assignee != nil, assignee, '') == ''", Query { $0.assignee == nil || $0.assignee == "" },
+      #Predicate { ($0.assignee ?? "") == "" }, 7)
+    // A condition that may be nil is compared with nil by whether there is a value.
+    try expect(
+      "NOT assignee BEGINSWITH 'Al'", Query { !$0.assignee.starts(with: "Al") },
+      #Predicate { !($0.assignee?.starts(with: "Al") ?? false) }, 7)
+  }
+
   private static func compare<Object>(_ faces: Faces<Object>, in store: Store) throws {
     let text = try Query<Object>(faces.text)
     let predicate = try Query(faces.predicate)
-    #expect(text == faces.expression)
-    #expect(text == predicate)
+    #expect(text == faces.expression, "\(faces.expression)")
+    #expect(text == predicate, "\(predicate)")
+    // What #query makes of the text.
+    #expect(text == Query<Object>(checked: faces.text, []))
     let results = store.objects(Object.self)
     let objects = try results.objects()
     for query in [text, faces.expression, predicate] {

@@ -25,8 +25,7 @@ import Testing
     let from = Date(timeIntervalSinceReferenceDate: 200), to = Date(timeIntervalSinceReferenceDate: 400)
     #expect(
       try Query<Quake>(#Predicate { $0.time >= from && $0.time < to }) == Query("time >= %@ AND time < %@", from, to))
-    #expect(
-      try Query<Quake>(#Predicate { (from..<to).contains($0.time) }) == Query("time >= %@ AND time < %@", from, to))
+    #expect(try Query<Quake>(#Predicate { (from..<to).contains($0.time) }) == Query("time BETWEEN %@", from..<to))
     try expectSame(#Predicate { (2.5...5.5).contains($0.magnitude) }, "magnitude BETWEEN {2.5, 5.5}")
     let codes = ["us1", "nc5"]
     try expectSame(#Predicate { codes.contains($0.code) }, "code IN {'us1', 'nc5'}")
@@ -88,10 +87,17 @@ import Testing
     )
     try expect(#Predicate { $0.priority / 2 == 3 }, "priority / 2 == 3")
     try expect(
-      #Predicate { $0.ratings.contains { $0 > 2 } }, "SUBQUERY(ratings, $t, $t > 2).@count > 0")
+      #Predicate { $0.ratings.contains { $0 > 2 } }, "ANY ratings > 2")
+    try expect(
+      #Predicate { $0.ratings.contains { $0 > 2 && $0 < 4 } }, "SUBQUERY(ratings, $t, $t > 2 AND $t < 4).@count > 0")
+    try expect(
+      #Predicate { task in task.ratings.contains { $0 > task.priority } }, "ANY ratings > priority")
+    try expect(
+      #Predicate { task in task.ratings.contains { rating in !task.ratings.contains { $0 < rating } } },
+      "SUBQUERY(ratings, $t, NOT ANY ratings < $t).@count > 0")
     try expect(
       #Predicate { !$0.ratings.isEmpty && $0.ratings.allSatisfy { $0 > 2 } },
-      "NOT ratings.@count == 0 AND SUBQUERY(ratings, $t, NOT $t > 2).@count == 0")
+      "NOT ratings.@count == 0 AND ALL ratings > 2")
     try expect(
       #Predicate { $0.ratings.filter { $0 > 1 }.count == 2 }, "SUBQUERY(ratings, $t, $t > 1).@count == 2")
     try expect(

@@ -12,21 +12,21 @@ extension PredicateExpressions.SequenceContains: TranslatableNode {
 
 extension PredicateExpressions.SequenceContainsWhere: TranslatableNode {
   func term(_ translation: inout PredicateTranslation) throws(QueryError) -> QueryTerm {
-    let matching = try translation.matching(sequence, variable.key, test, self) { $0 }
-    return .comparison(matching.counted, .greater, .int(0))
+    let matching = try translation.matching(sequence, variable.key, test, self)
+    return matching.quantified(.any, by: test) ?? .comparison(matching.counted { $0 }, .greater, .int(0))
   }
 }
 
 extension PredicateExpressions.SequenceAllSatisfy: TranslatableNode {
   func term(_ translation: inout PredicateTranslation) throws(QueryError) -> QueryTerm {
-    let failing = try translation.matching(sequence, variable.key, test, self) { $0.negated }
-    return .comparison(failing.counted, .equal, .int(0))
+    let matching = try translation.matching(sequence, variable.key, test, self)
+    return matching.quantified(.all, by: test) ?? .comparison(matching.counted(\.negated), .equal, .int(0))
   }
 }
 
 extension PredicateExpressions.Filter: TranslatableNode {
   func term(_ translation: inout PredicateTranslation) throws(QueryError) -> QueryTerm {
-    try translation.matching(sequence, variable.key, filter, self) { $0 }
+    try translation.matching(sequence, variable.key, filter, self).subquery { $0 }
   }
 }
 
@@ -80,6 +80,9 @@ extension PredicateExpressions.RangeExpressionContains: TranslatableNode {
   func term(_ translation: inout PredicateTranslation) throws(QueryError) -> QueryTerm {
     let element = try translation.term(self.element)
     if let range = range as? any HalfOpenRangeNode {
+      if let known = range.constant?.bounds {
+        return .comparison(element, .between, .list([known.lower, known.upper]))
+      }
       let (lower, upper) = try range.bounds(&translation)
       return QueryTerm(
         .conjunction([
@@ -99,10 +102,19 @@ extension PredicateExpressions.RangeExpressionContains: TranslatableNode {
 
 /// `lower..<upper`, whose bounds may be properties.
 private protocol HalfOpenRangeNode {
+  /// The range as an argument of BETWEEN, if both bounds are constants.
+  var constant: Value? { get }
   func bounds(_ translation: inout PredicateTranslation) throws(QueryError) -> (QueryTerm, QueryTerm)
 }
 
 extension PredicateExpressions.Range: HalfOpenRangeNode {
+  fileprivate var constant: StoredValue? {
+    guard let lower = lower as? PredicateExpressions.Value<LHS.Output>,
+      let upper = upper as? PredicateExpressions.Value<LHS.Output>, let first = lower.value as? any QueryRangeBound
+    else { return nil }
+    return first.range(to: upper.value)
+  }
+
   fileprivate func bounds(
     _ translation: inout PredicateTranslation
   ) throws(QueryError) -> (QueryTerm, QueryTerm) {
@@ -110,27 +122,93 @@ extension PredicateExpressions.Range: HalfOpenRangeNode {
   }
 }
 
+extension QueryRangeBound {
+  /// The half-open range from the value to another of its type; nil for any other end, and for one before the value.
+  fileprivate func range(to end: Any) -> Value? {
+    guard let end = end as? Self, self <= end else { return nil }
+    return (self..<end).queryValue
+  }
+}
+
+// MARK: Elements that satisfy a condition
+
+/// A collection, and a condition on each of its elements.
+private struct MatchingElements {
+  let path: PathSyntax
+  /// The variable that stands for the element.
+  let variable: String
+  let condition: PredicateSyntax
+
+  /// The elements that satisfy the condition, or a rewritten one.
+  func subquery(_ change: (PredicateSyntax) -> PredicateSyntax) -> QueryTerm {
+    QueryTerm(
+      ExpressionSyntax(.subquery(path, variable: variable, change(condition), tail: PathSyntax(steps: []))))
+  }
+
+  /// The number of elements that satisfy the condition, or a rewritten one.
+  func counted(_ change: (PredicateSyntax) -> PredicateSyntax) -> QueryTerm { subquery(change).reduced("count") }
+
+  /// The condition with a quantifier before it, as in `ANY tasks.priority > 5`; nil unless it compares the element, or
+  /// one of its properties, with something that is the same for all elements.
+  ///
+  /// - Parameter test: The node that the condition was made from.
+  func quantified(_ quantifier: Quantifier, by test: any PredicateExpression) -> QueryTerm? {
+    var comparison: ComparisonSyntax
+    switch condition.kind {
+    case .comparison(let made) where made.quantifier == nil && made.rightQuantifier == nil: comparison = made
+    case .truth(let value):
+      comparison = ComparisonSyntax(left: value, comparator: .equal, right: ExpressionSyntax(.literal(.bool(true))))
+    case .comparison, .and, .or, .not, .constant, .named: return nil
+    }
+    // After a quantifier, CONTAINS is about each element of the element's collection, and not about the collection.
+    guard !(test is any MembershipNode), case .path(let element) = comparison.left.kind, element.variable == variable,
+      element.steps.allSatisfy({ if case .name = $0.kind { true } else { false } }),
+      !comparison.right.mentions(variable)
+    else { return nil }
+    comparison.left = ExpressionSyntax(.path(PathSyntax(variable: path.variable, steps: path.steps + element.steps)))
+    comparison.quantifier = quantifier
+    return QueryTerm(PredicateSyntax(.comparison(comparison)))
+  }
+}
+
+/// A node that tests whether a value is an element of a collection.
+private protocol MembershipNode {}
+
+extension PredicateExpressions.SequenceContains: MembershipNode {}
+
+extension ExpressionSyntax {
+  /// Whether a path in it starts at a variable.
+  fileprivate func mentions(_ variable: String) -> Bool {
+    var found = false
+    walk { node in
+      if case .expression(let expression) = node {
+        switch expression.kind {
+        case .path(let path), .subquery(let path, _, _, _): found = found || path.variable == variable
+        case .literal, .placeholder, .unary, .arithmetic, .call, .list, .point, .ternary, .shape: break
+        }
+      }
+      return !found
+    }
+    return found
+  }
+}
+
 extension PredicateTranslation {
-  /// The elements of a collection that satisfy a condition, or a rewritten condition.
+  /// The elements of a collection, and a condition on them.
   fileprivate mutating func matching(
     _ sequence: any PredicateExpression, _ variable: PredicateExpressions.VariableID, _ test: any PredicateExpression,
-    _ node: Any, _ change: (PredicateSyntax) -> PredicateSyntax
-  ) throws(QueryError) -> QueryTerm {
+    _ node: Any
+  ) throws(QueryError) -> MatchingElements {
     guard let path = try term(sequence).path else {
       throw Self.unsupported(node, " of something that is not a property")
     }
     let name = nextElement()
     variables[variable] = QueryTerm(ExpressionSyntax(.path(PathSyntax(variable: name, steps: []))))
-    let condition = change(try term(test).predicate)
-    return QueryTerm(
-      ExpressionSyntax(.subquery(path, variable: name, condition, tail: PathSyntax(steps: []))))
+    return MatchingElements(path: path, variable: name, condition: try term(test).predicate)
   }
 }
 
 extension QueryTerm {
-  /// The number of elements of a SUBQUERY.
-  fileprivate var counted: QueryTerm { reduced("count") }
-
   /// A constant list as a list of constants.
   fileprivate var asList: QueryTerm {
     guard case .expression(let expression) = node, case .literal(.list(let elements)) = expression.kind else {

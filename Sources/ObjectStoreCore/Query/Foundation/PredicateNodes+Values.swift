@@ -73,7 +73,10 @@ extension PredicateExpressions.IntRemainder: TranslatableNode {
 
 extension PredicateExpressions.UnaryMinus: TranslatableNode {
   func term(_ translation: inout PredicateTranslation) throws(QueryError) -> QueryTerm {
-    QueryTerm(ExpressionSyntax(.unary(.negate, try translation.term(wrapped).expression)))
+    let operand = try translation.term(wrapped).expression
+    // A text has negative numbers, not the negatives of numbers.
+    if case .literal(let value) = operand.kind, let negative = value.negative { return QueryTerm(negative) }
+    return QueryTerm(ExpressionSyntax(.unary(.negate, operand)))
   }
 }
 
@@ -82,5 +85,17 @@ extension PredicateTranslation {
     _ left: any PredicateExpression, _ operation: BinaryOperator, _ right: any PredicateExpression
   ) throws(QueryError) -> QueryTerm {
     QueryTerm(.binary(operation, try term(left).expression, try term(right).expression))
+  }
+}
+
+extension Value {
+  /// The negative of a number; nil for other values, and where there is none.
+  fileprivate var negative: Value? {
+    switch self {
+    case .int(let number): number == .min ? nil : .int(-number)
+    case .double(let number): .double(-number)
+    case .float(let number): .float(-number)
+    case .decimal, .null, .bool, .string, .date, .data, .uuid, .list, .embedded, .object: nil
+    }
   }
 }
