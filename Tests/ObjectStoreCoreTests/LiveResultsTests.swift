@@ -316,4 +316,44 @@ import Testing
     let saved = try store.object(Quake.self, where: \.code, is: "nc5")
     #expect(saved?.magnitude == 9 && saved?.felt == 77)
   }
+
+  /// However slow who watches is, and however many commits wait: each observation holds one version, until it ends.
+  @Test func slowObserversHoldOneVersionEach() async throws {
+    let folder = try TemporaryFolder()
+    let store = try Store(folder.path("quakes"), models: Quake.self)
+    try write(store) { tx in _ = try tx.add(Quake.five) }
+    #expect(try store.statistics().readers == 0)
+    var observers: [ResultsChanges<Quake>.AsyncIterator] = []
+    let queries = [
+      "TRUEPREDICATE", "magnitude > 2 SORT(felt)", "TRUEPREDICATE LIMIT(2)", "TRUEPREDICATE DISTINCT(felt)",
+    ]
+    for query in queries {
+      observers.append(try store.objects(Quake.self).filter(query).changes().makeAsyncIterator())
+    }
+    var sections = store.objects(Quake.self).sectioned(by: \.place.name).changes().makeAsyncIterator()
+    // Whoever has not begun holds nothing; nor does who watches commits only.
+    var commits = store.changes.makeAsyncIterator()
+    #expect(try store.statistics().readers == 0)
+    for index in observers.indices { _ = try await observers[index].next() }
+    _ = try await sections.next()
+    let version = try store.statistics().version
+    #expect(try store.statistics().readers == 5)
+    for turn in 0..<30 {
+      try change(store, "ak2") { $0.felt = turn }
+      try write(store) { tx in _ = try tx.add(Quake("new\(turn)", Double(turn % 9))) }
+      #expect(try store.statistics().readers == 5)
+    }
+    #expect(try store.statistics().oldestReader?.version == version)
+    // All that came meanwhile is one change, after which each holds the newest version.
+    _ = await commits.next()
+    for index in observers.indices { _ = try await observers[index].next() }
+    _ = try await sections.next()
+    let newest = try store.statistics()
+    #expect(newest.readers == 5 && newest.oldestReader?.version == newest.version)
+    observers.removeLast(3)
+    #expect(try store.statistics().readers == 2)
+    observers = []
+    sections = store.objects(Quake.self).sectioned(by: \.place.name).changes().makeAsyncIterator()
+    #expect(try store.statistics().readers == 0)
+  }
 }

@@ -1,11 +1,17 @@
 internal import Dispatch
 internal import Glibc
 
-/// The system's notifications that a file was written to, or lost its name, by any process of this machine; where there are none, a call
-/// every 50 ms.
+/// The system's notifications that a file was written to, or lost its name, by any process of this machine; where there
+/// are none, a call at regular intervals.
 ///
 /// It does not depend on the content of the file.
 final class FileNotices: @unchecked Sendable {
+  /// The longest time between two calls where there are no notifications, in milliseconds: `interval` and what the
+  /// system may add to it to save power.
+  static let longestWait = interval + leeway
+  private static let interval = 50
+  private static let leeway = 10
+
   /// Immutable; any thread may cancel it.
   private let source: any DispatchSourceProtocol
 
@@ -27,7 +33,7 @@ final class FileNotices: @unchecked Sendable {
     }
     if descriptor >= 0 { close(descriptor) }
     let timer = DispatchSource.makeTimerSource(queue: queue)
-    timer.schedule(deadline: .now(), repeating: .milliseconds(50), leeway: .milliseconds(10))
+    timer.schedule(deadline: .now(), repeating: .milliseconds(Self.interval), leeway: .milliseconds(Self.leeway))
     timer.setEventHandler(handler: body)
     timer.activate()
     source = timer
