@@ -138,6 +138,55 @@ import Testing
     #expect(try last.name == "Older" && last.tasks.objects().map(\.name) == ["b", "c"])
   }
 
+  private static func taken(_ objects: [UInt64]) -> StoreError {
+    .constraintViolated(
+      UniquenessViolation(
+        entity: "Quake", path: "code", value: .string("us4"), objects: objects.map { ObjectNumber($0) }))
+  }
+
+  @Test func aNewValueThatIsNotUniqueIsNamed() throws {
+    let store = try Quake.store()
+    var quake = Quake("us4", 3)
+    let error = #expect(throws: Self.taken([4])) { try store.add(quake) }
+    let words = error.map { "\($0)" } ?? ""
+    #expect(words.contains("Quake") && words.contains("code \"us4\""), "\(words)")
+    #expect(throws: Self.taken([4])) { try store.save(&quake) }
+    // It is still new, and the write goes on without it.
+    #expect(quake.objectID == nil)
+    try store.write { tx in
+      #expect(throws: Self.taken([4])) { try tx.save(&quake) }
+      quake.code = "us5"
+      try tx.save(&quake)
+    }
+    #expect(try store.objects(Quake.self).values(of: \.code) == ["us1", "ak2", "ci3", "us4", "nc5", "us5"])
+  }
+
+  @Test func withoutBlockingATaskItIsNamedToo() async throws {
+    let store = try Quake.store()
+    await #expect(throws: Self.taken([4])) { try await store.add(Quake("us4", 3)) }
+    var quake = Quake("us4", 3)
+    await #expect(throws: Self.taken([4])) { try await store.save(&quake) }
+    #expect(try quake.objectID == nil && store.objects(Quake.self).count == 5)
+  }
+
+  /// Two objects may swap their values within a write, so that is judged at its end.
+  @Test func aChangedValueThatIsNotUniqueIsNamedAtTheEnd() throws {
+    let store = try Quake.store()
+    var quake = try second(store)
+    quake.code = "us4"
+    quake.felt = 7
+    #expect(throws: Self.taken([2, 4])) { try store.save(&quake) }
+    #expect(try second(store).code == "ak2" && second(store).felt == nil)
+    var other = try #require(try store.object(Quake.self, where: \.code, is: "us4"))
+    try store.write { tx in
+      try tx.save(&quake)
+      other.code = "ak2"
+      try tx.save(&other)
+    }
+    #expect(try store.objects(Quake.self).values(of: \.code) == ["us1", "us4", "ci3", "ak2", "nc5"])
+    #expect(try second(store).felt == 7)
+  }
+
   @Test func anObjectThatIsGone() throws {
     let store = try Quake.store()
     var mine = try second(store)
