@@ -61,4 +61,74 @@ nonisolated struct Notes: Codable, Hashable { var text = "" }
     #expect(try long.count == 50)
     for hike in try long.objects() { #expect(hike.minutes >= 50 && hike.objectID != nil) }
   }
+
+  @Test func queriesInSwiftAndWritingBack() throws {
+    let store = try hikes()
+    let least = 60
+    #expect(try store.objects(Hike.self).where { $0.minutes > least && $0.grade == .hard }.array.map(\.code) == ["b"])
+    let long = #query<Hike>("minutes > %@", least)
+    #expect(long == Query { $0.minutes > least })
+    #expect(try store.objects(Hike.self).filter(long).array.map(\.code) == ["b", "c"])
+    var hike = try #require(try store.objects(Hike.self).first(where: "code == 'a'"))
+    #expect(try !long.matches(hike))
+    hike.minutes = 70
+    hike.notes.text = "steep"
+    try store.save(&hike)
+    var new = Hike(code: "d", minutes: 300)
+    try store.save(&new)
+    #expect(try long.matches(hike) && new.objectID != nil)
+    #expect(try store.objects(Hike.self).filter(long).array.map(\.code) == ["a", "b", "c", "d"])
+    #expect(try store.objects(Hike.self).first?.notes.text == "steep")
+  }
+
+  @Test func results() async throws {
+    let store = try hikes()
+    let long = try store.objects(Hike.self).filter("minutes > 60").sorted(by: \.minutes)
+    var shown: [Hike] = []
+    for try await change in long.changes(keyPaths: [\.minutes]) {
+      try change.apply(to: &shown)
+      switch change {
+      case .initial:
+        #expect(shown.map(\.code) == ["b", "c"])
+        var hike = try #require(try store.objects(Hike.self).first)
+        hike.minutes = 400
+        try await store.save(&hike)
+      case .update(let hikes, _, let insertions, _, _):
+        #expect(try insertions == [2] && shown == hikes.array)
+        #expect(shown.map(\.code) == ["b", "c", "a"])
+        return
+      }
+    }
+  }
+
+  @Test func aQueryThatChanges() async throws {
+    let store = try hikes()
+    let live = ObservedQuery(store.objects(Hike.self))
+    var steps: [[String]] = []
+    for try await change in live.changes() {
+      switch change {
+      case .initial(let hikes):
+        steps.append(try hikes.map(\.code))
+        live.query = Query { $0.grade == .hard }
+      case .update(let hikes, _, _, _, _):
+        steps.append(try hikes.map(\.code))
+        if steps.count == 3 {
+          #expect(steps == [["a", "b", "c"], ["b", "c"], ["c", "b"]])
+          return
+        }
+        live.sort = [SortDescriptor(\.minutes, order: .reverse)]
+      }
+    }
+  }
+
+  private func hikes() throws -> Store {
+    let store = try Store.inMemory(Hike.self)
+    try store.write { tx in
+      try tx.add([
+        Hike(code: "a", minutes: 30), Hike(code: "b", minutes: 100, grade: .hard),
+        Hike(code: "c", minutes: 200, grade: .hard),
+      ])
+    }
+    return store
+  }
 }

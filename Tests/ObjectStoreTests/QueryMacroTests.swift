@@ -12,4 +12,28 @@ import Testing
     let inferred: Query<Quake> = #query("magnitude > $min")
     #expect(try inferred.bind(["min": 5]) == Query("magnitude > 5"))
   }
+
+  /// A text that the compiler reads, one that is read when it is run, an expression and a predicate are one query.
+  @Test func itIsOneOfFourWaysToSayAQuery() throws {
+    func expect(
+      _ checked: Query<Quake>, _ text: String, _ predicate: Predicate<Quake>,
+      at location: SourceLocation = #_sourceLocation, _ expression: (QueryExpression<Quake>) -> QueryExpression<Bool>
+    ) throws {
+      #expect(try checked == Query(text), sourceLocation: location)
+      #expect(checked == Query(expression), sourceLocation: location)
+      #expect(try checked == Query(predicate), sourceLocation: location)
+    }
+    try expect(#query("felt == nil"), "felt == nil", #Predicate { $0.felt == nil }) { $0.felt == nil }
+    try expect(
+      #query("magnitude BETWEEN {2.0, 6.5}"), "magnitude BETWEEN {2.0, 6.5}",
+      #Predicate { (2.0...6.5).contains($0.magnitude) }
+    ) { $0.magnitude.contains(2...6.5) }
+    try expect(#query("-magnitude < -5.0"), "-magnitude < -5.0", #Predicate { -$0.magnitude < -5 }) {
+      -$0.magnitude < -5
+    }
+    try expect(
+      #query("magnitude / 2.0 > 2.5 AND origin.name == 'Napa'"), "magnitude / 2.0 > 2.5 AND origin.name == 'Napa'",
+      #Predicate { $0.magnitude / 2 > 2.5 && $0.origin?.name == "Napa" }
+    ) { $0.magnitude / 2 > 2.5 && $0.origin.name == "Napa" }
+  }
 }
