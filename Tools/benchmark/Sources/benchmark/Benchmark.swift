@@ -106,7 +106,9 @@ import ObjectStoreCore
       store: folder.appendingPathComponent("quakes.store"), sqlite: folder.appendingPathComponent(SQLiteSide.fileName),
       objects: report.objects, processes: 3 * report.repetitions
     ).ask(report)
-    try CommandQuestions(folder: folder, quakes: quakes, report: report).measure()
+    let commands = CommandQuestions(folder: folder, quakes: quakes, report: report)
+    try commands.measure()
+    try await commands.watch()
     return steps
   }
 

@@ -6,7 +6,7 @@ struct CommandQuestions {
   let quakes: [QuakeRow]
   let report: Report
   /// The command; nil where it was not built beside the benchmark.
-  private let objquery: URL?
+  let objquery: URL?
   /// SQLite's own, where the machine has it.
   private let sqlite3: URL?
 
@@ -90,7 +90,7 @@ struct CommandQuestions {
   }
 
   /// What a command prints; throws when it fails.
-  private func run(_ command: URL, _ arguments: [String]) throws -> String {
+  func run(_ command: URL, _ arguments: [String]) throws -> String {
     let process = Process()
     process.executableURL = command
     process.arguments = arguments

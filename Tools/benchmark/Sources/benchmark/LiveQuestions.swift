@@ -8,14 +8,20 @@ struct LiveQuestions {
   let report: Report
 
   private static let save = "read one object, change two properties and save it, in memory"
+  private static let unchanged = "read one object and save it unchanged, in memory"
   private static let told = "a changed object told to who watches a tenth of the objects"
   private static let sorted = "the same, sorted"
   private static let sections = "the same, in sections by type"
-  private static let other = "a commit that can't matter, with ten who watch (limit: with none)"
+  private static let few = "the same, to who watches the first 20 sorted"
+  private static let properties = "a commit to other properties, with ten who watch (limit: with none)"
+  private static let entity = "a commit to another entity, with ten who watch (limit: with none)"
 
   func ask() async throws {
-    guard [Self.save, Self.told, Self.sorted, Self.sections, Self.other].contains(where: report.wants) else { return }
-    let store = try Store.inMemory(StoredQuake.self)
+    let names = [
+      Self.save, Self.unchanged, Self.told, Self.sorted, Self.sections, Self.few, Self.properties, Self.entity,
+    ]
+    guard names.contains(where: report.wants) else { return }
+    let store = try Store.inMemory(StoredQuake.self, StoredNote.self)
     try load(store)
     try save(store)
     // Significances are as good as random: those of a tenth are above the nine other tenths.
@@ -23,34 +29,58 @@ struct LiveQuestions {
     let bound = values[values.count * 9 / 10]
     let results = try store.objects(StoredQuake.self).filter("significance > %@", bound)
     try await tell(Self.told, results, store, goal: 50)
-    try await tell(Self.sorted, results.sorted(by: \.significance), store, goal: nil)
+    try await tell(Self.sorted, results.sorted(by: \.significance), store, goal: 50)
     try await tellSections(results, store)
-    try await pass(results, store)
+    try await tell(Self.few, results.sorted(by: \.significance).limit(20), store, goal: 50, 0.25)
+    var value = 0
+    try await pass(Self.properties, results, store) {
+      value += 1
+      try change(ObjectID(ObjectNumber(1)), store) { $0.felt = value }
+    }
+    let note = try add(StoredNote(), to: store)
+    try await pass(Self.entity, results, store) {
+      value += 1
+      try store.write { tx in try tx.update(note) { $0.size = value } }
+    }
   }
 
   private func load(_ store: Store) throws {
     try store.write { tx in for quake in quakes { try tx.add(StoredQuake(quake)) } }
   }
 
+  private func add(_ note: StoredNote, to store: Store) throws -> ObjectID<StoredNote> {
+    try store.write { tx in try tx.add(note) }
+  }
+
   private func save(_ store: Store) throws {
-    guard report.wants(Self.save) else { return }
     var random = Generator(seed: 41)
-    let time = try median(report.repetitions) {
-      let id = ObjectID<StoredQuake>(ObjectNumber(UInt64(random.below(quakes.count) + 1)))
-      guard var quake = try store.object(id) else { return }
-      quake.felt = random.below(1_000)
-      quake.depth += 1
-      try store.save(&quake)
+    func measure(_ name: String, goal: Double, _ change: (inout StoredQuake) -> Void) throws {
+      guard report.wants(name) else { return }
+      let time = try median(report.repetitions) {
+        let id = ObjectID<StoredQuake>(ObjectNumber(UInt64(random.below(quakes.count) + 1)))
+        guard var quake = try store.object(id) else { return }
+        change(&quake)
+        try store.save(&quake)
+      }
+      report.add(Row(row: name, unit: "us", ours: time / 1e3, goal: goal, isQuery: false))
     }
-    report.add(Row(row: Self.save, unit: "us", ours: time / 1e3, isQuery: false))
+    var felt = 1_000
+    try measure(Self.save, goal: 100) { quake in
+      felt += 1
+      quake.felt = felt
+      quake.depth += 1
+    }
+    try measure(Self.unchanged, goal: 50) { _ in }
   }
 
   /// Changes one object of the results, and waits until that is told; the writing is left out.
-  private func tell(_ name: String, _ results: Results<StoredQuake>, _ store: Store, goal: Double?) async throws {
+  private func tell(
+    _ name: String, _ results: Results<StoredQuake>, _ store: Store, goal: Double?, _ fraction: Double = 0.5
+  ) async throws {
     guard report.wants(name) else { return }
     var changes = results.changes().makeAsyncIterator()
     _ = try await changes.next()
-    try await time(name, try results.ids, store, goal: goal, 0.5) {
+    try await time(name, try results.ids, store, goal: goal, fraction) {
       guard case .update(_, _, _, let modifications, _)? = try await changes.next() else { return 0 }
       return modifications.count
     }
@@ -61,7 +91,7 @@ struct LiveQuestions {
     guard report.wants(Self.sections) else { return }
     var changes = results.sectioned(by: \.type).changes().makeAsyncIterator()
     _ = try await changes.next()
-    try await time(Self.sections, try results.ids, store, goal: nil, 0.75) {
+    try await time(Self.sections, try results.ids, store, goal: 100, 0.75) {
       guard case .update(_, _, _, _, _, let modifications)? = try await changes.next() else { return 0 }
       return modifications.count
     }
@@ -93,23 +123,18 @@ struct LiveQuestions {
     try store.write { tx in try tx.update(id) { change(&$0) } }
   }
 
-  /// Changes what nobody watches.
-  private func pass(_ results: Results<StoredQuake>, _ store: Store) async throws {
-    guard report.wants(Self.other) else { return }
-    func time() throws -> Double {
-      var value = 0
-      return try median(report.repetitions) {
-        value += 1
-        try change(ObjectID(ObjectNumber(1)), store) { $0.felt = value }
-      }
-    }
-    let alone = try time()
+  /// Times commits of what nobody watches.
+  private func pass(
+    _ name: String, _ results: Results<StoredQuake>, _ store: Store, _ commit: () throws -> Void
+  ) async throws {
+    guard report.wants(name) else { return }
+    let alone = try median(report.repetitions, commit)
     let watching = (0..<10).map { _ in
       Task { for try await _ in results.changes(keyPaths: [\.magnitude]) {} }
     }
     try await Task.sleep(for: .milliseconds(500))
-    let watched = try time()
+    let watched = try median(report.repetitions, commit)
     for task in watching { task.cancel() }
-    report.add(Row(row: Self.other, unit: "us", ours: watched / 1e3, limit: alone / 1e3, isQuery: false))
+    report.add(Row(row: name, unit: "us", ours: watched / 1e3, limit: alone / 1e3, isQuery: false))
   }
 }
