@@ -9,11 +9,11 @@ extension StatementParser {
   /// // Quake WHERE place == nil SELECT mag
   /// ```
   ///
-    /// - Parameters:
-    ///   - text: The text that is no statement.
-    ///   - defaultEntity: The entity of a bare predicate, as in ``statement(_:defaultEntity:example:)``.
-    /// - Returns: nil for a text that is valid already, has mistakes of another kind, may mean several things, changes
-    ///   objects, or is longer than 16 KiB.
+  /// - Parameters:
+  ///   - text: The text that is no statement.
+  ///   - defaultEntity: The entity of a bare predicate, as in ``statement(_:defaultEntity:example:)``.
+  /// - Returns: nil for a text that is valid already, has mistakes of another kind, may mean several things, changes
+  ///   objects, or is longer than 16 KiB.
   public static func reading(of text: String, defaultEntity: String? = nil) -> StatementSyntax? {
     if text.utf8.count > longest { return nil }
     let written = text
