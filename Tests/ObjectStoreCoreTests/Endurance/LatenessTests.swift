@@ -199,7 +199,7 @@ import Testing
         asked.store(0, ordering: .relaxed)
         let cancellation = Cancellation(onCheck: { asked.add(1, ordering: .relaxed).newValue > limit })
         #expect(throws: QueryCancelled.self, "\(name), after \(limit) of \(all)") {
-          try Self.run(text, cancellation, in: store)
+          try Self.run(text, Arguments(), cancellation, in: store)
         }
       }
     }
