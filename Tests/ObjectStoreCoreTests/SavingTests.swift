@@ -35,12 +35,54 @@ import Testing
     try store.save(&mine)
     let read = try second(store)
     #expect(read.magnitude == 7 && read.place.name == "Nome" && read.origin == nil)
-    // Each shows what it had; saving it again changes nothing.
-    #expect(mine.place.name == "Alaska")
+    // Each shows what was stored when it was saved; saving it again changes nothing.
+    #expect(mine == read)
+    #expect(mine.place.name == "Nome")
     let version = try store.snapshot { try $0.version }
     try store.save(&theirs)
     #expect(try second(store).magnitude == 7)
     #expect(try store.snapshot { try $0.version } == version)
+  }
+
+  /// What others changed before the first save is no change of the second one.
+  @Test(arguments: [false, true]) func savingTwiceKeepsWhatOthersChanged(ifUnchanged: Bool) throws {
+    let store = try Quake.store()
+    var (mine, theirs) = (try second(store), try second(store))
+    theirs.place.name = "Nome"
+    theirs.origin = nil
+    try store.save(&theirs)
+    mine.magnitude = 7
+    try store.save(&mine)
+    mine.felt = 3
+    try store.save(&mine, ifUnchanged: ifUnchanged)
+    let read = try second(store)
+    #expect(read.place.name == "Nome" && read.origin == nil && read.magnitude == 7 && read.felt == 3)
+    #expect(mine == read)
+    // What others change from now on is noticed as before.
+    try store.write { tx in try tx.update(second) { $0.place.name = "Homer" } }
+    #expect(throws: StoreError.self) { try store.save(&mine, ifUnchanged: true) }
+    #expect(mine.place.name == "Nome")
+    mine.felt = 4
+    try store.save(&mine)
+    #expect(mine.place.name == "Homer")
+    #expect(try second(store) == mine)
+  }
+
+  @Test func savingTwiceInOneWrite() throws {
+    let store = try Quake.store()
+    try store.write { tx in
+      var mine = try #require(try tx.object(second))
+      try tx.update(second) { $0.place.name = "Nome" }
+      mine.magnitude = 7
+      try tx.save(&mine)
+      #expect(mine.place.name == "Nome")
+      try tx.update(second) { $0.place.latitude = 1 }
+      mine.felt = 3
+      try tx.save(&mine)
+      try tx.save(&mine, ifUnchanged: true)
+    }
+    let read = try second(store)
+    #expect(read.place.name == "Nome" && read.place.latitude == 1 && read.magnitude == 7 && read.felt == 3)
   }
 
   @Test func twoInOneWrite() throws {
@@ -136,6 +178,49 @@ import Testing
     try store.save(&theirs)
     let last = try #require(try store.object(id))
     #expect(try last.name == "Older" && last.tasks.objects().map(\.name) == ["b", "c"])
+    // The list that was saved is the shorter one: saving again brings no deleted task back.
+    #expect(theirs.tasks == last.tasks)
+    theirs.name = "Oldest"
+    try store.save(&theirs, ifUnchanged: true)
+    #expect(try store.object(id)?.tasks == last.tasks)
+    // It can be read as any list.
+    theirs.tasks.append(Task("d"))
+    try store.save(&theirs)
+    #expect(try theirs.tasks.objects().map(\.name) == ["b", "c", "d"])
+    #expect(try store.object(id)?.tasks.objects().map(\.name) == ["b", "c", "d"])
+  }
+
+  /// What is not stored stays when properties are set that others changed, unless setting them changes others.
+  @Test(arguments: [false, true]) func whatIsNotStored(countsRevisions: Bool) throws {
+    let store = try Store.inMemory(Draft.self)
+    var draft = Draft(title: "a", body: "b")
+    draft.selection = 7
+    draft.countsRevisions = countsRevisions
+    try store.save(&draft)
+    let id = try #require(draft.objectID)
+    try store.write { tx in try tx.update(id) { $0.body = "theirs" } }
+    draft.title = "mine"
+    try store.save(&draft)
+    #expect(draft.title == "mine" && draft.body == "theirs" && draft.revision == 0)
+    #expect(draft.selection == (countsRevisions ? 0 : 7))
+    let version = try store.snapshot { try $0.version }
+    try store.save(&draft, ifUnchanged: true)
+    #expect(try store.snapshot { try $0.version } == version)
+  }
+
+  /// What others stored and nobody here can read is kept, and `save` says so before it writes anything.
+  @Test func whatOthersStoredAndCannotBeRead() throws {
+    let store = try Store.inMemory(Draft.self)
+    var draft = Draft(title: "a", body: "b")
+    try store.save(&draft)
+    _ = try StatementSession(store).run("UPDATE Draft SET status = 'lost'")
+    draft.title = "mine"
+    #expect(throws: StoreError.self) { try store.save(&draft) }
+    #expect(draft.title == "mine")
+    #expect(try store.objects(Draft.self).values(of: \.title) == ["a"])
+    _ = try StatementSession(store).run("UPDATE Draft SET status = 'done'")
+    try store.save(&draft)
+    #expect(draft.status == .done)
   }
 
   private static func taken(_ objects: [UInt64]) -> StoreError {
@@ -280,7 +365,7 @@ import Testing
       let store = try Quake.store()
       var known = try store.objects(Quake.self).objects()
       var copies: [(read: Quake, now: Quake)] = known.map { ($0, $0) }
-      for step in 0..<60 {
+      for step in 0..<120 {
         let place = Int.random(in: copies.indices, using: &random)
         func change(_ quake: inout Quake) {
           switch Int.random(in: 0..<4, using: &random) {
@@ -304,9 +389,22 @@ import Testing
           if now.felt != read.felt { known[index].felt = now.felt }
           if now.place.name != read.place.name { known[index].place.name = now.place.name }
           if now.origin != read.origin { known[index].origin = now.origin }
-          try store.save(&copies[place].now)
-          copies.remove(at: place)
-          if copies.isEmpty { copies = try store.objects(Quake.self).objects().map { ($0, $0) } }
+          // Sometimes several writes are one.
+          if step % 5 == 0 {
+            var saved = now
+            saved = try store.write { tx in
+              var copy = saved
+              try tx.save(&copy)
+              try tx.save(&copy, ifUnchanged: true)
+              return copy
+            }
+            copies[place].now = saved
+          } else {
+            try store.save(&copies[place].now)
+          }
+          // The copy is kept, and is what is stored: what it saves next are its changes since.
+          #expect(copies[place].now == known[index])
+          copies[place].read = copies[place].now
         }
         #expect(try store.objects(Quake.self).objects() == known)
       }

@@ -24,9 +24,9 @@ struct GraphWriter {
 
   /// Adds the objects that a row links to and runs `body` with the completed values of the row.
   mutating func write<R>(
-    _ row: EncodedRow, _ body: ([Value]) throws(StoreError) -> R
-  ) throws(StoreError) -> R {
-    do throws(StoreError) {
+    _ row: EncodedRow, _ body: ([Value]) throws -> R
+  ) throws -> R {
+    do {
       return try body(try values(of: row))
     } catch {
       undo()

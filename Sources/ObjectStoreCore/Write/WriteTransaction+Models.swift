@@ -21,7 +21,7 @@ extension WriteTransaction {
     let layout = try layout(Object.modelDefinition)
     if let id = object.objectID { throw StoreError.alreadyStored(entity: layout.entity.name, id.number) }
     return ObjectID(
-      try encoding(object) { values throws(StoreError) in
+      try encoding(object) { values in
         try session.insert(try layout.row(of: values), into: layout.entity, refusingDuplicates: true)
       })
   }
@@ -45,7 +45,7 @@ extension WriteTransaction {
       throw StoreError.unsupported(
         "\(layout.entity.name) has no unique property to find the object by: declare one '@Attribute(.unique)'")
     }
-    let number = try encoding(object, isMerging: true) { values throws(StoreError) -> ObjectNumber in
+    let number = try encoding(object, isMerging: true) { values -> ObjectNumber in
       guard let key = layout.value(of: column, in: values),
         let found = try session.find(unique: index, key, of: layout.entity)
       else { return try session.insert(try layout.row(of: values), into: layout.entity, refusingDuplicates: true) }
@@ -83,7 +83,7 @@ extension WriteTransaction {
     try change(&object)
     // `change` may have used the transaction: the row is read again.
     let session = try session
-    try encoding(object) { values throws(StoreError) in
+    try encoding(object) { values in
       try self.change(id.number, to: values, by: layout, in: session)
     }
     return true

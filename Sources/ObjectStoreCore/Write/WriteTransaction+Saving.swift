@@ -16,7 +16,9 @@ extension WriteTransaction {
   /// Only properties that differ from the values read are written. If two programs change different properties of one
   /// object, each in its own copy, both changes are kept. If both change the same property, the later save wins, unless
   /// `ifUnchanged` says otherwise. An array of structs and an optional struct count as one property each. Afterwards
-  /// `object` has its `objectID`, and counts as just read; it shows the changes of others only when it is read again.
+  /// `object` has its `objectID`, and is as if just read: it shows what others changed too, so that saving it again
+  /// keeps that. Its `@Transient` properties keep their values; only if setting the changed properties changes further
+  /// stored ones, in a `didSet`, or if they are `let`, the whole value is read again, with new `@Transient` properties.
   ///
   /// A value whose `objectID` was set by hand was not read, so all differences are written. A value that was read or
   /// saved in a write that throws never existed in the store and must not be saved.
@@ -28,7 +30,8 @@ extension WriteTransaction {
   ///   `ifUnchanged` for a `.codable` property that others changed and that differs from the value read, and when the
   ///   object differs from the stored one and so much was written since that it is unknown whether others changed it: a
   ///   commit that changed more than 4,096 values, or the schema, or some megabytes of small ones. `unknownObject` when
-  ///   it was deleted. Nothing is changed, and the transaction can continue.
+  ///   it was deleted; `unreadableValue` when others stored a value that the model cannot read. Nothing is changed, and
+  ///   the transaction can continue.
   public func save<Object: Model>(_ object: inout Object, ifUnchanged: Bool = false) throws {
     let session = try session
     let identity = object.objectIdentity
@@ -41,10 +44,10 @@ extension WriteTransaction {
     guard try session.row(id.number, of: layout.entity) != nil else {
       throw StoreError.unknownObject(entity: layout.entity.name, id.number)
     }
-    try encoding(object) { values throws(StoreError) in
+    let merged = try encoding(object) { values -> Merged<Object>? in
       // New objects that it links to were added: the row is read after that.
       guard let row = try session.row(id.number, of: layout.entity) else {
-        throw .unknownObject(entity: layout.entity.name, id.number)
+        throw StoreError.unknownObject(entity: layout.entity.name, id.number)
       }
       var before: [UInt32: UInt64]?
       if let moment = identity.moment { before = try session.digests(of: id.number, layout.entity, at: moment) }
@@ -52,12 +55,77 @@ extension WriteTransaction {
       let isUnread = identity.moment == nil
       let changed = merge.merge(ifUnchanged: ifUnchanged, writingUnread: isUnread)
       guard changed.isEmpty else {
-        throw .changedSince(
+        throw StoreError.changedSince(
           ObjectReference(entity: layout.entity.name, number: id.number), properties: changed)
       }
-      try change(id.number, to: merge.values, by: layout, in: session)
+      let changes = try layout.changes(from: row, to: merge.values)
+      let merged = try read(row, changes, keeping: merge.kept, of: Object.self, id.number, by: layout)
+      if !changes.isEmpty { try session.update(id.number, of: layout.entity, changes) }
+      return merged
     }
+    if let merged { try take(merged, into: &object) }
     object.objectIdentity = ObjectIdentity(id.number, readAt: session.moment)
+  }
+
+  /// A saved object as it is stored then, and the paths of the properties that others changed.
+  private struct Merged<Object: Model> {
+    let object: Object
+    let paths: [String]
+  }
+
+  /// Reads what a row will be after some changes; nil when nothing was kept from others. It is read before the changes
+  /// are written, since reading may fail.
+  private func read<Object: Model>(
+    _ row: [Value], _ changes: [(column: Int, value: Value)], keeping paths: [String], of model: Object.Type,
+    _ number: ObjectNumber, by layout: ModelLayout
+  ) throws -> Merged<Object>? {
+    if paths.isEmpty { return nil }
+    var row = row
+    for change in changes { row[change.column] = change.value }
+    var decoder = RowDecoder(
+      layout.values(in: row), definition: layout.definition,
+      origin: RowOrigin(store: scope.store.reference, number: number))
+    return Merged(object: try Object.decode(from: &decoder), paths: paths)
+  }
+
+  /// Sets the properties of an object that others changed, so that all that is not stored stays.
+  private func take<Object: Model>(_ merged: Merged<Object>, into object: inout Object) throws {
+    let other = merged.object
+    object.set(merged.paths, from: other)
+    // Property observers may have set other properties, which would be written by the next save as changes.
+    let stored = try encoding(other) { values -> [Value] in values }
+    let isSame = try encoding(object) { values -> Bool in
+      values.count == stored.count && zip(values, stored).allSatisfy { $0.isIdentical(to: $1) }
+    }
+    if !isSame { object = other }
+  }
+}
+
+extension Model {
+  /// Sets the properties at some dotted paths, each as a whole, to those of another value, where they can be set.
+  fileprivate mutating func set(_ paths: [String], from other: Self) {
+    for (name, keyPath) in Self.modelDefinition.keyPaths.stored
+    where paths.contains(where: { $0 == name || $0.hasPrefix(name + ".") }) {
+      // Either conformance gives the type a name.
+      let type: Any.Type = Swift.type(of: keyPath).valueType
+      if let type = type as? any PropertyValue.Type {
+        type.setProperty(keyPath, of: &self, from: other)
+      } else if let type = type as? any Hashable.Type {
+        type.setEncodedProperty(keyPath, of: &self, from: other)
+      }
+    }
+  }
+}
+
+extension PropertyValue {
+  fileprivate static func setProperty<Root>(_ keyPath: AnyKeyPath, of root: inout Root, from other: Root) {
+    if let keyPath = keyPath as? WritableKeyPath<Root, Self> { root[keyPath: keyPath] = other[keyPath: keyPath] }
+  }
+}
+
+extension Hashable {
+  fileprivate static func setEncodedProperty<Root>(_ keyPath: AnyKeyPath, of root: inout Root, from other: Root) {
+    if let keyPath = keyPath as? WritableKeyPath<Root, Self> { root[keyPath: keyPath] = other[keyPath: keyPath] }
   }
 }
 
@@ -88,57 +156,5 @@ extension Store {
       try tx.save(&saved, ifUnchanged: ifUnchanged)
       return saved
     }
-  }
-}
-
-/// Decides for each property of a saved object whether the saved or the stored value is kept.
-///
-/// It knows the values at the time of the read only by digests.
-private struct SaveMerge {
-  private let layout: ModelLayout
-  private let row: [Value]
-  /// The values to store.
-  private(set) var values: [Value]
-  /// The columns changed since, with digests of their earlier values; nil when not known.
-  private let before: [UInt32: UInt64]?
-
-  init(of layout: ModelLayout, _ row: [Value], _ values: [Value], before: [UInt32: UInt64]?) {
-    self.layout = layout
-    self.row = row
-    self.values = values
-    self.before = before
-  }
-
-  /// Replaces values by the stored ones where only others changed them. Returns the properties that prevent saving.
-  ///
-  /// - Parameter writingUnread: Whether the object was not read, so that all differences count as changes.
-  mutating func merge(ifUnchanged: Bool, writingUnread: Bool) -> [String] {
-    var refused: [String] = []
-    let written = layout.keepingEncoded(row, in: values)
-    for (path, columns) in layout.properties {
-      let stored = columns.compactMap { column in
-        layout.positions[column].map { position in (column: column, position: position) }
-      }
-      guard let before else {
-        let differs = stored.contains { !row[$0.position].isIdentical(to: written[$0.column]) }
-        if differs, ifUnchanged || !writingUnread { refused.append(path) }
-        continue
-      }
-      var (isOwn, isOfOthers, isInDoubt) = (false, false, false)
-      for (column, position) in stored {
-        if let old = before[layout.entity.columns[position].number] {
-          let (isChanged, isOwnChange) = (old != row[position].digest, old != values[column].digest)
-          if isChanged { isOfOthers = true }
-          if isOwnChange { isOwn = true }
-          // A value encoded by others may have a different digest without being changed here.
-          if isChanged, isOwnChange, layout.definition.encoded[column] != nil { isInDoubt = true }
-        } else if !row[position].isIdentical(to: written[column]) {
-          isOwn = true
-        }
-      }
-      if isOfOthers && ifUnchanged || isInDoubt { refused.append(path) }
-      if isOfOthers, !isOwn { for (column, position) in stored { values[column] = row[position] } }
-    }
-    return refused
   }
 }

@@ -60,8 +60,8 @@ public final class WriteTransaction {
   ///
   /// - Parameter isMerging: Whether a new object updates an existing one with the same value of a unique property.
   func encoding<Object: Model, R>(
-    _ object: borrowing Object, isMerging: Bool = false, _ body: ([Value]) throws(StoreError) -> R
-  ) throws(StoreError) -> R {
+    _ object: borrowing Object, isMerging: Bool = false, _ body: ([Value]) throws -> R
+  ) throws -> R {
     encoder.reset()
     object.encode(into: &encoder)
     if encoder.refusal != nil { try encoder.requireStorable(Object.modelDefinition) }
