@@ -132,6 +132,21 @@ import Testing
     Followed("priority > 1 SORT(owner.name) LIMIT(3)") { tx, people, _, _ in
       try tx.update(people[3]) { $0.name = "p4a" }
     },
+    // A window that is not full has all that match: what leaves lets nothing in, and what enters may fill it.
+    Followed("priority > 6 LIMIT(6)") { tx, _, tasks, _ in try tx.update(tasks[7]) { $0.priority = 0 } },
+    Followed("priority > 6 SORT(name DESC) LIMIT(6)") { tx, _, tasks, _ in
+      try tx.update(tasks[0]) { $0.priority = 7 }
+      try tx.update(tasks[39]) { $0.name = "t0" }
+    },
+    Followed("priority > 6 SORT(name) LIMIT(6)") { tx, _, tasks, _ in
+      for task in tasks[..<4] { try tx.update(task) { $0.priority = 7 } }
+    },
+    Followed("owner.name == 'nobody' OR name == 't9' LIMIT(8)") { tx, people, _, _ in
+      try tx.update(people[2]) { $0.name = "nobody" }
+    },
+    Followed("priority > 6 OFFSET(1) LIMIT(6)", runs: 1) { tx, _, tasks, _ in
+      try tx.update(tasks[0]) { $0.priority = 7 }
+    },
     // An object that leaves a window lets one in that nobody knows.
     Followed("TRUEPREDICATE LIMIT(5)", runs: 1) { tx, _, tasks, _ in _ = try tx.delete(tasks[2]) },
     Followed("TRUEPREDICATE SORT(priority DESC) LIMIT(3)", runs: 1) { tx, _, tasks, _ in

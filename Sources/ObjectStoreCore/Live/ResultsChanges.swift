@@ -77,7 +77,8 @@ extension Results {
   /// of these are read.
   ///
   /// The query is run again, and its results are compared with the previous ones, after a change that matters to
-  /// - a limit, if an object leaves the results, or if there is an offset and the change reaches the end of the results;
+  /// - a limit that is reached, if an object leaves the results; a limit with an offset, if it is not reached or if the
+  ///   change reaches the end of the results;
   /// - an offset without a limit, `DISTINCT`, a filter or a sort after a limit, and `now()`;
   /// - the objects of a link or an inverse, such as `project.tasks`.
   ///

@@ -100,16 +100,38 @@ extension ResultsObserver {
 
   // MARK: All that match
 
-  /// Moves the affected objects to their positions.
+  /// Moves the affected objects to their positions; those beyond a limit leave.
   private func rearrange(
     _ affected: AffectedObjects, _ modified: Set<UInt64>, _ matching: CompiledQuery, _ reads: QueryReads,
-    in snapshot: Snapshot
+    limit: Int? = nil, in snapshot: Snapshot
   ) throws -> Step {
     let touched = TouchedObjects(
       objects: affected.objects.sorted().map { ObjectNumber($0) },
       found: try found(affected.objects, matching, in: snapshot), reordered: affected.reordered,
       rekeyed: affected.rekeyed)
+    return try rearrange(touched, modified, matching, reads, limit: limit, in: snapshot)
+  }
+
+  /// Moves the tested objects to their positions; those beyond a limit leave.
+  private func rearrange(
+    _ touched: TouchedObjects, _ modified: Set<UInt64>, _ matching: CompiledQuery, _ reads: QueryReads,
+    limit: Int?, in snapshot: Snapshot
+  ) throws -> Step {
+    var touched = touched
+    // Only where some may be too many the results are compared as a whole, which takes the time of a full window.
+    let mostEntering = touched.found.count { objects.position(of: $0) == nil }
+    let old = limit.map { objects.count + mostEntering > $0 } == true ? objects.all : nil
     var delta = try rearrange(touched, matching, reads, in: snapshot)
+    if let limit, let old {
+      var left: Set<ObjectNumber> = []
+      while objects.count > limit {
+        left.insert(objects[objects.count - 1])
+        objects.remove(at: objects.count - 1)
+      }
+      delta = ResultsDelta(from: old, to: objects.all)
+      touched.objects = left.union(touched.objects).sorted()
+      touched.found.removeAll(where: left.contains)
+    }
     let inserted = Set(delta.insertions)
     delta.modifications = positions(of: modified).filter { !inserted.contains($0) }
     return (delta, touched)
@@ -162,11 +184,14 @@ extension ResultsObserver {
   ///
   /// What comes after the last object of a full window does not matter. If the same objects come before it, in the same
   /// order, the window stays. If others enter, the last ones leave a window without an offset. Which object enters
-  /// instead of one that left is unknown.
+  /// instead of one that left is unknown, unless the window has all that match, because it is not full.
   private func follow(
     _ affected: AffectedObjects, _ modified: Set<UInt64>, _ matching: CompiledQuery, _ reads: QueryReads,
     offset: Int, limit: Int, in snapshot: Snapshot
   ) throws -> Step? {
+    if offset == 0, objects.count < limit {
+      return try rearrange(affected, modified, matching, reads, limit: limit, in: snapshot)
+    }
     guard limit > 0, objects.count == limit else { return nil }
     let last = objects[limit - 1]
     guard let held, !affected.reordered.contains(last),
@@ -181,19 +206,7 @@ extension ResultsObserver {
       return (unmoved(modified), touched)
     }
     guard offset == 0, now.count >= before.count else { return nil }
-    let old = objects.all
-    _ = try rearrange(touched, matching, reads, in: snapshot)
-    var left: Set<ObjectNumber> = []
-    while objects.count > limit {
-      left.insert(objects[objects.count - 1])
-      objects.remove(at: objects.count - 1)
-    }
-    var delta = ResultsDelta(from: old, to: objects.all)
-    let inserted = Set(delta.insertions)
-    delta.modifications = positions(of: modified).filter { !inserted.contains($0) }
-    touched.objects = left.union(touched.objects).sorted()
-    touched.found.removeAll(where: left.contains)
-    return (delta, touched)
+    return try rearrange(touched, modified, matching, reads, limit: limit, in: snapshot)
   }
 
   /// Those of some objects that match in a version and do not come after `last`, in order; nil if `last` does not match.
