@@ -1,6 +1,7 @@
 import Foundation
 import ObjectStoreCore
 import SortDescriptors
+import Synchronization
 import Testing
 
 /// Results that are observed: what each commit is told as.
@@ -234,17 +235,63 @@ import Testing
     #expect(others == Array(quakes.prefix(2)))
   }
 
-  @Test func itEndsWithItsTask() async throws {
+  /// A loop over a sequence, which calls `step` with each step until that is false.
+  struct Loop: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    /// The number of steps without any commit.
+    let initialSteps: Int
+    let run: @Sendable (_ store: Store, _ step: @Sendable () -> Bool) async throws -> Void
+  }
+
+  static let loops = [
+    Loop(testDescription: "results", initialSteps: 1) { store, step in
+      for try await _ in store.objects(Quake.self).changes() { if !step() { break } }
+    },
+    Loop(testDescription: "observed query", initialSteps: 1) { store, step in
+      let live = ObservedQuery(store.objects(Quake.self))
+      for try await _ in live.changes() { if !step() { break } }
+    },
+    Loop(testDescription: "sections", initialSteps: 1) { store, step in
+      for try await _ in store.objects(Quake.self).sectioned(by: \.felt).changes() { if !step() { break } }
+    },
+    Loop(testDescription: "object", initialSteps: 1) { store, step in
+      for try await _ in store.changes(of: ObjectID<Quake>(ObjectNumber(2))) { if !step() { break } }
+    },
+    Loop(testDescription: "commits", initialSteps: 0) { store, step in
+      for await _ in store.changes { if !step() { break } }
+    },
+  ]
+
+  @Test(arguments: loops, [false, true]) func itEndsWithItsTask(loop: Loop, isCancelledBefore: Bool) async throws {
     let store = try Quake.store()
+    let steps = Mutex(0)
+    let outcome = Mutex<Result<Void, any Error>?>(nil)
     let task = _Concurrency.Task {
-      var count = 0
-      for try await _ in store.objects(Quake.self).changes() { count += 1 }
-      for await _ in store.changes { count += 1 }
-      return count
+      if isCancelledBefore { withUnsafeCurrentTask { $0?.cancel() } }
+      do {
+        try await loop.run(store) {
+          steps.withLock { steps in
+            steps += 1
+            return steps < 10
+          }
+        }
+        outcome.withLock { $0 = .success(()) }
+      } catch {
+        outcome.withLock { $0 = .failure(error) }
+      }
     }
-    try await _Concurrency.Task.sleep(for: .milliseconds(20))
+    let expected = isCancelledBefore ? 0 : loop.initialSteps
+    for _ in 0..<10_000 where steps.withLock({ $0 }) < expected {
+      try await _Concurrency.Task.sleep(for: .milliseconds(1))
+    }
     task.cancel()
-    #expect(try await [0, 1].contains((try? task.value) ?? 0))
+    // A loop that goes on is told of later commits, so that it ends too.
+    for turn in 0..<1_000 where outcome.withLock({ $0 == nil }) {
+      try change(store, "ak2") { $0.felt = turn }
+      try await _Concurrency.Task.sleep(for: .milliseconds(2))
+    }
+    try #require(outcome.withLock { $0 }, "it goes on").get()
+    #expect(steps.withLock { $0 } == expected)
   }
 
   @Test func whatIsWrongIsThrown() async throws {

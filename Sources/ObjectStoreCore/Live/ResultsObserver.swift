@@ -57,7 +57,7 @@ final class ResultsObserver: @unchecked Sendable {
   /// Waits for the next change; nil if the task was cancelled. The first call does not wait, and its delta is empty.
   func next() async throws -> ResultsDelta? {
     if held == nil {
-      try Task.checkCancellation()
+      if Task.isCancelled { return nil }
       try begin()
       return ResultsDelta()
     }
