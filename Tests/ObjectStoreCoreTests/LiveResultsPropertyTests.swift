@@ -67,6 +67,9 @@ import Testing
     "felt > 3 SORT(magnitude) DISTINCT(felt) LIMIT(4)", "TRUEPREDICATE DISTINCT(place.name, felt)",
     "time < now() SORT(magnitude) LIMIT(8)", "time < now() AND felt > 2",
     "felt != nil SORT(TERNARY(time < now(), 0, 1), felt)",
+    // Windows that are sometimes full.
+    "magnitude > 6.9 LIMIT(20)", "magnitude > 6.9 SORT(felt DESC, magnitude) LIMIT(20)", "magnitude > 9 LIMIT(4)",
+    "magnitude > 6.9 SORT(place.name) LIMIT(30) LIMIT(20)", "magnitude > 6.9 OFFSET(2) LIMIT(20)",
   ]
 
   /// A statement that changes some of the quakes, for another process.
@@ -145,15 +148,34 @@ import Testing
     for index in followers.indices { try await followers[index].follow(exactly: false) }
   }
 
+  /// A statement that changes some people, tasks or projects, for another process.
+  private static func statementAboutLinks(_ random: inout Numbers) -> String {
+    let (value, task) = (Int.random(in: 0..<8, using: &random), Int.random(in: 0..<60, using: &random))
+    let letter = ["a", "b", "c"][value % 3]
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0: return "UPDATE Person SET name = '\(letter)\(value % 4)' WHERE name ENDSWITH '\(value % 4)'"
+    case 1: return "UPDATE Person SET mentor = nil WHERE name ENDSWITH '\(value % 4)'"
+    case 2: return "UPDATE Project SET name = '\(letter)' WHERE ANY tasks.name == 't\(task)'"
+    case 3: return "UPDATE Task SET owner = nil WHERE name == 't\(task)'"
+    case 4: return "UPDATE Task SET priority = \(value) WHERE owner.name ENDSWITH '\(value % 4)' AND priority < 3"
+    case 5: return "DELETE Task WHERE name == 't\(task)'"
+    case 6: return "INSERT Project {\"name\": \"\(letter)\"}"
+    default: return "UPDATE Task SET priority = \(value) WHERE name == 't\(task)'"
+    }
+  }
+
   @Test func throughLinks() async throws {
     var random = Numbers(testSeed())
-    let store = try Store.inMemory(Project.self, Task.self, Person.self)
-    func write<R>(_ body: (WriteTransaction) throws -> R) throws -> R { try store.write(body) }
-    let people = try write { tx in try tx.add((0..<4).map { Person("p\($0)") }) }
-    let tasks = try write { tx in
+    let folder = try TemporaryFolder()
+    let path = folder.path("works")
+    let store = try Store(path, models: Project.self, Task.self, Person.self)
+    let other = try Store(path, models: Project.self, Task.self, Person.self)
+    func write<R>(to store: Store, _ body: (WriteTransaction) throws -> R) throws -> R { try store.write(body) }
+    let people = try write(to: store) { tx in try tx.add((0..<4).map { Person("p\($0)") }) }
+    let tasks = try write(to: other) { tx in
       try tx.add((0..<60).map { Task("t\($0)", priority: $0 % 7, owner: $0 % 5 == 4 ? nil : Link(people[$0 % 4])) })
     }
-    let projects = try write { tx in
+    let projects = try write(to: store) { tx in
       try tx.add(
         (0..<5).map { place in
           Project("x\(place)", tasks: List(tasks.filter { $0.number.rawValue % 5 == UInt64(place) }))
@@ -167,6 +189,7 @@ import Testing
       Follower(try all.filter("owner.name BEGINSWITH 'a' SORT(priority DESC) LIMIT(3)")),
       Follower(try all.filter("TRUEPREDICATE SORT(owner.name, priority) OFFSET(2) LIMIT(9)")),
       Follower(try all.filter("TRUEPREDICATE SORT(priority) LIMIT(20) FILTER(ANY projects.name == 'a')")),
+      Follower(try all.filter("owner.name BEGINSWITH 'c' SORT(owner.name, priority DESC) LIMIT(25)")),
       Follower(try all.filter("owner.mentor.name BEGINSWITH 'b' SORT(owner.mentor.name DESC, priority) LIMIT(12)")),
       Follower(try all.filter("NONE projects.name == 'b' LIMIT(10)")),
       Follower(try all.filter("SUBQUERY(projects.tasks, $t, $t.priority > 5).@count > 1 SORT(owner.tasks.@count)")),
@@ -184,11 +207,11 @@ import Testing
     for index in followers.indices { try await followers[index].begin() }
     for index in friends.indices { try await friends[index].begin() }
     try await linked.begin()
-    for _ in 0..<90 {
+    for step in 0..<90 {
       let task = tasks.randomElement(using: &random) ?? tasks[0]
       let project = projects.randomElement(using: &random) ?? projects[0]
       let value = Int.random(in: 0..<8, using: &random)
-      try write { tx in
+      try write(to: Bool.random(using: &random) ? store : other) { tx in
         switch Int.random(in: 0..<10, using: &random) {
         case 7: try tx.update(people[value % 4]) { $0.mentor = value < 4 ? Link(people[(value + 1) % 4]) : nil }
         case 8: try tx.update(people[value % 4]) { $0.friends = List(value % 3 == 0 ? [] : [people[value / 2]]) }
@@ -209,6 +232,7 @@ import Testing
         default: if try tx.object(task) != nil { try tx.update(task) { $0.priority = value } }
         }
       }
+      if step % 3 == 0 { try OtherProcess.run(Self.statementAboutLinks(&random), on: path) }
       for index in followers.indices { try await followers[index].follow(exactly: true) }
       for index in friends.indices { try await friends[index].follow(exactly: true) }
       try await linked.follow(exactly: true)

@@ -182,10 +182,13 @@ import Testing
     }
   }
 
+  /// By two stores on one folder, and by another process.
   @Test func randomWrites() async throws {
     let seed = testSeed()
     var random = Numbers(seed)
-    let store = try Store.inMemory(Quake.self)
+    let folder = try TemporaryFolder()
+    let path = folder.path("quakes")
+    let (store, other) = (try Store(path, models: Quake.self), try Store(path, models: Quake.self))
     try write(store) { tx in
       _ = try tx.add((0..<60).map { Quake("q\($0)", Double($0 % 9), felt: $0 % 4 == 0 ? nil : $0 % 4) })
     }
@@ -203,7 +206,7 @@ import Testing
     for index in numbers.indices { try await numbers[index].begin() }
     for index in texts.indices { try await texts[index].begin() }
     for step in 0..<60 {
-      try write(store) { tx in
+      try write(Bool.random(using: &random) ? store : other) { tx in
         for _ in 0..<Int.random(in: 1...4, using: &random) {
           let value = Int.random(in: 0..<12, using: &random)
           let one = try tx.objects(Quake.self).filter("code == %@", "q\(Int.random(in: 0..<70, using: &random))")
@@ -216,6 +219,10 @@ import Testing
           default: try tx.update(one) { $0.time += 1 }
           }
         }
+      }
+      if step % 6 == 0 {
+        let (felt, code) = (Int.random(in: 0..<5, using: &random), Int.random(in: 0..<60, using: &random))
+        try OtherProcess.run("UPDATE Quake SET felt = \(felt) WHERE code == 'q\(code)'", on: path)
       }
       for index in numbers.indices { try await numbers[index].follow(step) }
       for index in texts.indices { try await texts[index].follow(step) }
