@@ -66,10 +66,12 @@ extension Results {
   /// }
   /// ```
   ///
-  /// The results in a change show that change's version, until the next change is received or the observation ends;
-  /// afterwards reading them throws. So one version is kept alive: until the loop requests the next change, space that
-  /// other writes free is not reused. Changes in the meantime are combined. The sequence ends when the task is
-  /// cancelled.
+  /// The results in a change show that change's version, until the loop requests the next change. From then on the
+  /// observation advances its version with each commit, even if there is nothing to report about it, and earlier
+  /// results do not keep theirs: `frozen()` results do. After the end of the observation reading them throws. So one
+  /// version is kept alive, and two while they are compared: until the loop requests the next change, space that other
+  /// writes free is not reused. Changes in the meantime are combined. The sequence ends when the task is cancelled,
+  /// without an error, even before its first step.
   ///
   /// A commit that cannot affect the results, because it changed another entity or other properties, costs next to
   /// nothing. A commit that changed a few objects costs about as much as reading these, for any number of results. The

@@ -56,7 +56,7 @@ extension Store {
   ///
   /// Several commits during one iteration of the loop are combined. Commits of other processes are noticed within
   /// milliseconds by the system's notifications about the file (inotify), without polling; where there are none, within
-  /// 50 ms. The sequence ends when the task is cancelled. Commits are noticed from the start of the loop on.
+  /// 60 ms. The sequence ends when the task is cancelled. Commits are noticed from the start of the loop on.
   public var changes: StoreChanges { StoreChanges(store: self) }
 
   /// An object in its current state, and again after each commit that changed it. Ends when the object is deleted, or

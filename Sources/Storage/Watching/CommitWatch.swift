@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// Commits of this process are noted as they end. Those of others are noticed by the system's notifications about the
 /// data file, which they write, so the file is not polled. Without system notifications, the number of the last commit,
-/// which is in mapped memory, is read every 50 ms while there are observers.
+/// which is in mapped memory, is read every 50 to 60 ms while there are observers.
 package final class CommitWatch: Sendable {
   private struct Observer {
     weak var observer: CommitObserver?
