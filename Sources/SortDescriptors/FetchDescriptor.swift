@@ -19,8 +19,9 @@ public struct FetchDescriptor<Object: Model>: Sendable {
   public var fetchLimit: Int?
   /// The number of objects to skip; a negative number is taken as 0.
   public var fetchOffset: Int?
-  /// The properties that are needed. Objects are values and always complete, so this has no effect;
-  /// `results.values(of:)` reads a single property.
+  /// The properties that are needed. Objects are values and always complete, so nothing is left out for it;
+  /// `results.values(of:)` reads a single property. A key path to what is not stored is refused when objects are
+  /// fetched.
   public var propertiesToFetch: [any PartialKeyPath<Object> & Sendable] = []
 
   /// Describes the objects that match a query, in an order.
@@ -40,8 +41,9 @@ public struct FetchDescriptor<Object: Model>: Sendable {
 extension Results {
   /// The objects among these results that match a descriptor.
   ///
-  /// - Throws: `QueryError` with the errors in its query.
+  /// - Throws: `QueryError` with the errors in its query, or for a property to fetch that is not stored.
   public func fetching(_ descriptor: FetchDescriptor<Object>) throws -> Results {
+    for keyPath in descriptor.propertiesToFetch { try Object.requireStored(keyPath) }
     var results = try filter(descriptor.query)
     if !descriptor.sortBy.isEmpty { results = results.sorted(by: descriptor.sortBy) }
     if let offset = descriptor.fetchOffset { results = results.offset(offset) }

@@ -138,6 +138,11 @@ extension Model {
     }
   }
 
+  /// Refuses a key path that leads to no stored property, by name.
+  package static func requireStored(_ keyPath: PartialKeyPath<Self>) throws {
+    if modelDefinition.path(of: keyPath) == nil, !modelDefinition.keyPaths.isEncoded(keyPath) { throw noPath(keyPath) }
+  }
+
   /// The error for a key path without a path.
   static func noPath(_ keyPath: AnyKeyPath) -> QueryError {
     if let name = modelDefinition.keyPaths.stored.first(where: { $0.keyPath == keyPath })?.name,

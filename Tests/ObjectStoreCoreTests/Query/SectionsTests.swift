@@ -89,6 +89,21 @@ import Testing
     #expect(try store.snapshot { try $0.fetch(FetchDescriptor(Query<Quake> { $0.felt == 3 })) }.count == 2)
     #expect(try store.fetchCount(FetchDescriptor<Quake>()) == 5)
   }
+
+  @Test func propertiesThatAreFetchedAreStored() throws {
+    let store = try Quake.store()
+    var descriptor = FetchDescriptor<Quake>(sortBy: [SortDescriptor(\.code)])
+    descriptor.propertiesToFetch = [\.magnitude, \.place, \.place.name, \.origin]
+    #expect(try store.fetch(descriptor).map(\.code) == ["ak2", "ci3", "nc5", "us1", "us4"])
+    descriptor.propertiesToFetch.append(\.code.count)
+    let error = #expect(throws: QueryError.self) { try store.fetch(descriptor) }
+    #expect(
+      error.map { "\($0)".contains("leads to no stored property of Quake") } == true, "\(error.map { "\($0)" } ?? "")")
+    #expect(throws: QueryError.self) { try store.fetchCount(descriptor) }
+    #expect(throws: QueryError.self) { try store.fetchIdentifiers(descriptor) }
+    #expect(throws: QueryError.self) { try store.enumerate(descriptor) { _ in } }
+    #expect(throws: QueryError.self) { try store.snapshot { try $0.fetch(descriptor) } }
+  }
 }
 
 @Suite struct GroupsTests {
