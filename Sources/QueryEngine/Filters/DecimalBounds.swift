@@ -1,30 +1,22 @@
 internal import Storage
 
-/// An interval of Doubles as bounds on the integers that decimals are stored as, for each power of ten.
+/// An interval of Doubles as bounds on the integers that decimals with some number of places are stored as.
 ///
 /// A decimal's value is the rounded quotient of the integer and the power of ten. So the bounds are searched among
 /// these quotients.
-struct DecimalBounds: Sendable {
-  private let bounds: [(lower: Int64, upper: Int64)]
+struct DecimalBounds {
+  let exponent: UInt8
+  let lower: Int64
+  let upper: Int64
 
-  /// Both bounds are inclusive and not NaN.
-  init(_ lower: Double, _ upper: Double, isFloat: Bool) {
-    var bounds: [(lower: Int64, upper: Int64)] = []
-    bounds.reserveCapacity(NumberBlock.exponents.count)
-    for exponent in NumberBlock.exponents {
-      let divisor = NumberBlock.powerOfTen(exponent)
-      bounds.append(
-        (
-          Self.least(from: lower, divisor, isFloat),
-          // The largest integer that is not above the bound is one less than the smallest that is.
-          upper == .infinity ? .max : Self.least(from: upper.nextUp, divisor, isFloat) - 1
-        ))
-    }
-    self.bounds = bounds
+  /// Both bounds are inclusive and not NaN; `exponent` is the number of decimal places.
+  init(_ lower: Double, _ upper: Double, exponent: UInt8, isFloat: Bool) {
+    let divisor = NumberBlock.powerOfTen(Int(exponent))
+    self.exponent = exponent
+    self.lower = Self.least(from: lower, divisor, isFloat)
+    // The largest integer that is not above the bound is one less than the smallest that is.
+    self.upper = upper == .infinity ? .max : Self.least(from: upper.nextUp, divisor, isFloat) - 1
   }
-
-  /// The bounds for numbers with `exponent` decimal places.
-  @inline(__always) subscript(exponent: UInt8) -> (lower: Int64, upper: Int64) { bounds[Int(exponent)] }
 
   /// The smallest integer whose quotient is at least `bound`; if there is none, an integer above all stored ones.
   private static func least(from bound: Double, _ divisor: Double, _ isFloat: Bool) -> Int64 {

@@ -11,7 +11,6 @@ final class DoubleIntervalFilter: ColumnFilter {
   private let isFloat: Bool
   private let lowerFloat: Float
   private let upperFloat: Float
-  private let decimals: DecimalBounds
 
   init(column: Int, _ type: ScalarType, lower: Double, upper: Double) {
     self.column = column
@@ -20,7 +19,6 @@ final class DoubleIntervalFilter: ColumnFilter {
     isFloat = type == .float
     lowerFloat = Self.float(lower, .up)
     upperFloat = Self.float(upper, .down)
-    decimals = DecimalBounds(lower, upper, isFloat: isFloat)
   }
 
   /// The Float nearest to a Double on one side of it.
@@ -33,14 +31,15 @@ final class DoubleIntervalFilter: ColumnFilter {
   var isLocal: Bool { true }
 
   func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
-    if let fixed = cluster.fixed(column), let mask = mask(fixed, candidates) { return mask }
+    var decimals: DecimalBounds?
+    if let fixed = cluster.fixed(column), let mask = mask(fixed, candidates, &decimals) { return mask }
     if let range = cluster.range(column), let low = Self.number(range.minimum), let high = Self.number(range.maximum) {
       if low > upper || high < lower { return .none }
       if low >= lower, high <= upper, range.nullCount == 0, !range.hasNaN { return candidates }
     }
     let view = try cluster.column(column)
     // The view has now validated the column, so raw memory can be read.
-    if let fixed = cluster.fixed(column), let mask = mask(fixed, candidates) { return mask }
+    if let fixed = cluster.fixed(column), let mask = mask(fixed, candidates, &decimals) { return mask }
     let left = candidates.andNot(view.nulls)
     if case .same(let value) = view.values {
       guard let number = Self.number(value), number >= lower, number <= upper else { return .none }
@@ -56,12 +55,15 @@ final class DoubleIntervalFilter: ColumnFilter {
   func prepare(_ scan: TableFilterScan) throws { try scan.prepare(column) }
 
   func narrow(_ rows: ScanRows, _ context: ExecutionContext) throws {
-    try rows.narrow(column, self, context) { mask($0.pointee, $1) }
+    // Clusters of one column mostly have the same number of decimal places.
+    var decimals: DecimalBounds?
+    try rows.narrow(column, self, context) { mask($0.pointee, $1, &decimals) }
   }
 
-  /// The result from raw memory; nil if the column must be decoded.
+  /// The result from raw memory; nil if the column must be decoded. `decimals` are the bounds of an earlier cluster, which
+  /// serve again if it has as many decimal places.
   @inline(__always)
-  private func mask(_ fixed: RawColumn, _ candidates: Mask) -> Mask? {
+  private func mask(_ fixed: RawColumn, _ candidates: Mask, _ decimals: inout DecimalBounds?) -> Mask? {
     if fixed.hasRange {
       let low = isFloat ? Self.float(fixed.minimum) : Double(bitPattern: fixed.minimum)
       let high = isFloat ? Self.float(fixed.maximum) : Double(bitPattern: fixed.maximum)
@@ -78,8 +80,14 @@ final class DoubleIntervalFilter: ColumnFilter {
     } else if let stored = numbers.storedFloats {
       found = Mask.filled { os_between_f32(stored, count, lowerFloat, upperFloat, $0) }
     } else {
-      let (lower, upper) = decimals[fixed.exponent]
-      found = numbers.between(count, lower, upper)
+      let bounds: DecimalBounds
+      if let decimals, decimals.exponent == fixed.exponent {
+        bounds = decimals
+      } else {
+        bounds = DecimalBounds(lower, upper, exponent: fixed.exponent, isFloat: isFloat)
+        decimals = bounds
+      }
+      found = numbers.between(count, bounds.lower, bounds.upper)
     }
     return found & candidates.andNot(fixed.nulls)
   }

@@ -7,11 +7,11 @@ import Testing
 @Suite struct DecimalBoundsTests {
   private func check(_ lower: Double, _ upper: Double, _ wholes: [Int64], isFloat: Bool) {
     guard lower <= upper else { return }
-    let bounds = DecimalBounds(lower, upper, isFloat: isFloat)
     let limit = isFloat ? NumberBlock.floatLimit : NumberBlock.limit
     for exponent in NumberBlock.exponents {
       let divisor = NumberBlock.powerOfTen(exponent)
-      let (least, greatest) = bounds[UInt8(exponent)]
+      let bounds = DecimalBounds(lower, upper, exponent: UInt8(exponent), isFloat: isFloat)
+      let (least, greatest) = (bounds.lower, bounds.upper)
       let edges = [least, greatest].flatMap { edge in (-2...2).map { edge.addingReportingOverflow($0).partialValue } }
       for whole in wholes + edges where whole >= -limit && whole <= limit {
         let number = NumberBlock.decimal(whole, divisor, isFloat: isFloat)
