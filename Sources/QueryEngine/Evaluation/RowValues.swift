@@ -1,4 +1,5 @@
 internal import PredicateLanguage
+internal import Storage
 internal import Values
 
 /// The source of column values when an expression is evaluated row by row.
@@ -74,7 +75,7 @@ extension BoundExpression {
     case .constant(let value): return value
     case .column(let column, _): return try row.value(column)
     case .computed(let position, _): return row.computed(position)
-    case .now: return .null
+    case .now: throw StoreError.unsupported("now() in an expression that was not given a moment")
     case .negate(let operand): return Arithmetic.negate(try operand.value(in: row, scope))
     case .complement(let operand): return Arithmetic.complement(try operand.value(in: row, scope))
     case .arithmetic(let first, let steps):

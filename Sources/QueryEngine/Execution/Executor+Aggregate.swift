@@ -9,7 +9,10 @@ extension Executor {
   }
 
   func aggregated(_ function: AggregateFunction, column: Int, _ root: PlanNode) throws -> Value {
-    guard entity.columns.indices.contains(column) else { return .null }
+    guard entity.columns.indices.contains(column) else {
+      throw StoreError.unsupported(
+        "\(function.name) of column \(column) of '\(entity.name)', which has none of that number")
+    }
     let type = ExpressionType(entity.columns[column])
     guard function.type(of: type) != nil else {
       throw StoreError.unsupported(

@@ -30,7 +30,10 @@ extension Executor {
     switch inner.kind {
     case .indexRange, .indexSearch, .indexUnion, .indexIntersection, .inverseWalk:
       sets = Walked(node: inner.id, set: try objectSet(inner))
-    default: break
+    case .nothing, .scan, .given, .indexOrder, .indexKeys, .indexEnds, .filter, .group, .having, .sort, .topK,
+      .distinct,
+      .window, .select, .sections, .statement:
+      break
     }
     return (node, sets)
   }
@@ -64,7 +67,7 @@ extension Executor {
         return mask.isEmpty ? true : try body(cluster, mask)
       }
     case .indexRange, .indexSearch, .indexUnion, .indexIntersection, .inverseWalk:
-      guard let set = sets[node.id] else { return }
+      guard let set = sets[node.id] else { throw node.isMisplaced }
       if let table = table(of: set) {
         return try forEachRow(of: set, in: table) { try body(try table.view($0), $1) }
       }
@@ -72,9 +75,10 @@ extension Executor {
         try checkCancelled()
         if try !body(try cluster(number, with: mask), mask) { return }
       }
-    case .nothing, .given, .indexOrder, .indexKeys, .indexEnds, .group, .having, .sort, .topK, .distinct, .window,
-      .select, .sections, .statement:
-      break
+    case .nothing: break
+    case .given, .indexOrder, .indexKeys, .indexEnds, .group, .having, .sort, .topK, .distinct, .window, .select,
+      .sections, .statement:
+      throw node.isMisplaced
     }
   }
 

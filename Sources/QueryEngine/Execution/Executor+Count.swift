@@ -31,7 +31,8 @@ extension Executor {
     case .indexKeys(let range): return try keyCount(range)
     case .indexEnds(let ends): return try count(ends, node)
     case .distinct, .indexOrder: return try gathered(node, limit: nil).count
-    default:
+    case .given, .group, .having, .statement: return try gathered(node, limit: nil).count
+    case .filter, .indexRange, .indexUnion, .indexIntersection, .inverseWalk:
       guard Self.isSet(node) else { return try gathered(node, limit: nil).count }
       var count = 0
       let (node, sets) = try prepared(node)

@@ -6,7 +6,7 @@ extension Executor {
   func objectSet(_ node: PlanNode) throws -> ObjectSet {
     let set: ObjectSet
     switch node.kind {
-    case .indexRange: set = try ObjectSet(try walked(node), cancellation)
+    case .indexRange(let range): set = try ObjectSet(try walked(range, node), cancellation)
     case .indexSearch(let search):
       set = try search.objectSet(of: entity, in: snapshot, context) { cost in
         try checkCancelled()
@@ -17,8 +17,8 @@ extension Executor {
       // Sorted once for all children, of which there may be thousands.
       var objects: [UInt64] = []
       for child in node.children {
-        if case .indexRange = child.kind {
-          objects += try walked(child)
+        if case .indexRange(let range) = child.kind {
+          objects += try walked(range, child)
         } else {
           objects += try objectSet(child).objects
         }
@@ -27,7 +27,10 @@ extension Executor {
     case .indexIntersection:
       guard let first = node.children.first else { return ObjectSet() }
       set = try node.children.dropFirst().reduce(try objectSet(first)) { $0.intersection(try objectSet($1)) }
-    default: return ObjectSet()
+    case .nothing: return ObjectSet()
+    case .scan, .given, .indexOrder, .indexKeys, .indexEnds, .filter, .group, .having, .sort, .topK, .distinct, .window,
+      .select, .sections, .statement:
+      throw node.isMisplaced
     }
     if let metrics {
       metrics.nodes[node.id].ran = true
@@ -37,9 +40,8 @@ extension Executor {
     return set
   }
 
-  /// The objects in the ranges of an index, in the order of its keys.
-  private func walked(_ node: PlanNode) throws -> [UInt64] {
-    guard case .indexRange(let range) = node.kind else { return [] }
+  /// The objects in the ranges of an index, in the order of its keys; `node` is the node of the walk.
+  private func walked(_ range: IndexRange, _ node: PlanNode) throws -> [UInt64] {
     let reader = try snapshot.index(range.index, of: entity)
     var objects: [UInt64] = []
     if range.ranges.count == 1, let key = reader.uniqueKey(range.ranges[0]) {

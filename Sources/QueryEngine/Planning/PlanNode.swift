@@ -127,6 +127,11 @@ final class PlanNode: Sendable {
     }
   }
 
+  /// For an operation that the node above does not expect: a mistake of the planner, which must not become an answer.
+  var isMisplaced: StoreError {
+    StoreError.unsupported("a plan with an operation in the wrong place; please report the query")
+  }
+
   /// The number of nodes in the tree.
   var count: Int { 1 + children.reduce(0) { $0 + $1.count } }
 }
