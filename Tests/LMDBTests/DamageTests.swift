@@ -5,7 +5,7 @@ import Testing
 
 /// No damaged file may end the process.
 @Suite struct DamageTests {
-  /// So many files; `DAMAGE_FILES=3000` in the environment damages more.
+  /// So many files; `DAMAGE_FILES` in the environment damages more.
   private static let count = getenv("DAMAGE_FILES").flatMap { Int(String(cString: $0)) } ?? 500
 
   @Test func damagedFilesGiveErrorsAndNoSignals() throws {

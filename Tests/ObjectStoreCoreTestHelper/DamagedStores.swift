@@ -147,8 +147,10 @@ struct DamagedStores {
       let kind = onlyKind ?? DamagedBytes.Kind.allCases[number % DamagedBytes.Kind.allCases.count]
       say("case \(number) \(kind)")
       let kinds = DamagedBytes.Kind.allCases.count
-      // A number without common factors: the bits of the meta pages in their turn, and from all parts of them.
-      let damaged = bytes.damaged(kind, case: onlyKind == nil ? number / kinds : number &* 61, &random)
+      // A number without common factors: the bits of the meta pages in an order that is soon in all their parts; the seed
+      // chooses the first. The remainder has the sum not overflow.
+      let turn = onlyKind == nil ? number / kinds + Int(seed % 4_096) : number
+      let damaged = bytes.damaged(kind, case: turn &* 61, &random)
       try put(damaged.bytes)
       if onlyKind != nil {
         guard let question = misread(right) else { continue }

@@ -1,8 +1,9 @@
 import Foundation
 import Testing
 
-/// Files that are made to take long or much memory, and values beyond the limits of the store.
-@Suite struct HostileImportTests {
+/// Files that are made to take long or much memory, and values beyond the limits of the store. The limit of time is one that
+/// only work which grows with the square of the names exceeds.
+@Suite(.timeLimit(.minutes(2))) struct HostileImportTests {
   private let workshop: Workshop
   private let store: String
 

@@ -1,4 +1,5 @@
 import Foundation
+import ObjectStoreCore
 import Testing
 
 @testable import objquery
@@ -38,7 +39,8 @@ import Testing
       var entity: String; var index: String; var kind: String; var entries: Int; var bytes: Int
     }
     struct Reader: Decodable {
-      var version: Int; var process: Int; var program: String?; var command: String?; var exact: Bool
+      var version: Int; var process: Int; var program: String?; var command: String?; var label: String?;
+      var exact: Bool
     }
     struct Writer: Decodable { var process: Int }
     var file: Int
@@ -49,6 +51,7 @@ import Testing
     var version: Int
     var readers: Int
     var oldestReader: Reader?
+    var oldestReaders: [Reader]
     var writer: Writer?
     var entities: [Entity]
     var indexes: [Index]
@@ -109,10 +112,35 @@ import Testing
     #expect(reader.process == Int(terminal.processID) && reader.command?.contains("objquery ") == true, "\(reader)")
     let text = try Command.run(["stats", store]).output
     #expect(text.contains("process \(terminal.processID) (\(reader.command ?? "-"))"), "\(text)")
+    // A program that says nothing of itself is labelled by its name.
+    #expect(reader.label == "objquery" && text.contains("objquery: version "), "\(reader) \(text)")
     terminal.interrupt()
     #expect(terminal.wait(for: "> "))
     terminal.type(".quit\r")
     #expect(terminal.status() == 0)
+  }
+
+  /// The ten oldest of twelve readers, the oldest first, by what their programs say of themselves.
+  @Test func readersAreLabelled() throws {
+    let reading = try Store.openDynamic(store, mode: .readOnly)
+    func look(_ held: Int = 0) throws {
+      if held == 12 { return try lookAtAll() }
+      reading.label = "report \(held)\u{7}"
+      try reading.snapshot { _ in
+        let change = "UPDATE Note SET kind = 'turn \(held)' WHERE id == 1"
+        #expect(try Command.run([store, "--quiet", "-c", change]).status == 0)
+        try look(held + 1)
+      }
+    }
+    func lookAtAll() throws {
+      let figures = try figures()
+      #expect(figures.readers == 12)
+      #expect(figures.oldestReaders.map(\.label) == (0..<10).map { "report \($0)\u{7}" })
+      #expect(figures.oldestReader?.label == "report 0\u{7}")
+      let text = try Command.run(["stats", store]).output
+      #expect(text.contains("report 9") && !text.contains("report 10") && !text.contains("\u{7}"), "\(text)")
+    }
+    try look()
   }
 
   @Test func aWriterIsNamed() throws {

@@ -18,7 +18,7 @@ extension Results {
   public func sum<Value: ScalarOperand>(of keyPath: KeyPath<Object, Value>) throws -> Int?
   where Value.QueryBase: ScalarValue & BinaryInteger { try aggregate(.sum, keyPath).integer }
 
-  /// The sum of numbers: 0 without values. nil and NaN are skipped.
+  /// The exact sum of numbers, rounded once, whatever their order: 0 without values. nil and NaN are skipped.
   public func sum<Value: ScalarOperand>(of keyPath: KeyPath<Object, Value>) throws -> Double
   where Value.QueryBase: ScalarValue & BinaryFloatingPoint { try aggregate(.sum, keyPath).number ?? 0 }
 

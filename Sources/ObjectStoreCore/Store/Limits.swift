@@ -18,8 +18,9 @@ extension Store {
   /// They belong to this `Store`, not to the file: another `Store` on the same folder may have others. What is stored
   /// already is not judged by them. Texts of queries have fixed limits besides: see `SyntaxLimits`.
   public struct Limits: Hashable, Sendable {
-    /// The maximum duration of one evaluation of a query, or of one statement, with binding and planning, and of the
-    /// parsing of its text; nil, the default, for no limit. A `Cancellation` may end it sooner.
+    /// The maximum duration of each step of a query: of parsing its text, of binding it, and of each evaluation with its
+    /// planning; and of a statement that changes something, from the wait for other writers on. nil, the default, for no
+    /// limit. A `Cancellation` may end them sooner, and all together.
     public var time: Duration?
     /// The approximate maximum number of bytes that one query may hold for its result, for sorting, groups and links;
     /// nil, the default, for no limit.

@@ -1,5 +1,5 @@
-/// Counts the steps of parsing and printing, for tests that check that they are linear in the length of the text: bytes
-/// read, tokens, nodes created and visited. Does nothing in release builds.
+/// Counts steps, for tests that check how work grows, and how much of it lies between two questions whether to go on: bytes
+/// read, tokens, nodes created and visited, rows, keys, plans. Does nothing in release builds.
 package final class StepCounter: @unchecked Sendable {
   /// All steps so far.
   package private(set) var steps = 0

@@ -80,7 +80,7 @@ import Testing
 
   /// About the commit: some are killed before it, some after.
   @Test func aboutTheCommit() throws {
-    var generator = SystemRandomNumberGenerator()
+    var generator = SeededNumbers(testSeed())
     for _ in 0..<3 {
       let folder = try TemporaryFolder()
       let path = folder.path("notes")
