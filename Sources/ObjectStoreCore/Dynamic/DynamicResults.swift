@@ -15,13 +15,13 @@ public struct DynamicResults: Sendable {
   init(_ entity: String, in source: QuerySource) throws {
     let schema = try source.schema()
     let queries = source.store.queries
-    if let known = queries.beginning(entity, for: schema) {
+    if let known = queries.baseQuery(entity, for: schema) {
       self.init(Selection(known, in: source), known.layout)
       return
     }
     let selection = Selection(entity, in: source)
     try self.init(selection, for: schema)
-    if let beginning = try selection.beginning(for: schema, layout) { queries.keep(beginning) }
+    if let base = try selection.baseQuery(for: schema, layout) { queries.keep(base) }
   }
 
   init(_ selection: Selection) throws { try self.init(selection, for: try selection.source.schema()) }

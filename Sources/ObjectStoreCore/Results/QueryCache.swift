@@ -10,7 +10,7 @@ internal import Synchronization
 /// A query is valid for the schema it was compiled for. The cache is thread-safe.
 final class QueryCache: Sendable {
   /// A query as written and as compiled.
-  final class Known: Sendable {
+  final class CachedQuery: Sendable {
     let description: QueryDescription
     let query: CompiledQuery
     let schema: StoredSchema
@@ -58,13 +58,13 @@ final class QueryCache: Sendable {
   }
 
   /// The query for all objects of an entity, with which most queries begin.
-  final class Beginning: Sendable {
+  final class BaseQuery: Sendable {
     let key: QueryKey
-    let known: Known
+    let known: CachedQuery
     /// How its objects are read by name.
     let layout: DynamicLayout
 
-    init(_ known: Known, as key: QueryKey, _ layout: DynamicLayout) {
+    init(_ known: CachedQuery, as key: QueryKey, _ layout: DynamicLayout) {
       self.known = known
       self.key = key
       self.layout = layout
@@ -112,19 +112,19 @@ final class QueryCache: Sendable {
   private let last = Mutex<Shape?>(nil)
   /// The hashes of the keys of queries that were used once.
   private let asked = Mutex(RecentValues<Int, Void>(capacity: 4 * QueryCache.capacity))
-  private let queries = Mutex(RecentValues<QueryKey, Known>(capacity: QueryCache.capacity))
+  private let queries = Mutex(RecentValues<QueryKey, CachedQuery>(capacity: QueryCache.capacity))
   private let shapes = Mutex(RecentValues<QueryKey, Shape>(capacity: QueryCache.capacity))
-  private let beginnings = Mutex(RecentValues<String, Beginning>(capacity: QueryCache.capacity))
+  private let baseQueries = Mutex(RecentValues<String, BaseQuery>(capacity: QueryCache.capacity))
   private let statements = Mutex(RecentValues<StatementKey, Statement>(capacity: QueryCache.capacity))
 
   /// The query with a key, if it was compiled for `schema`.
-  func query(_ key: QueryKey, for schema: StoredSchema) -> Known? {
+  func query(_ key: QueryKey, for schema: StoredSchema) -> CachedQuery? {
     queries.withLock { $0.value(of: key) }.flatMap { $0.schema === schema ? $0 : nil }
   }
 
   /// Caches a query that was used before. Queries that are used only once, which may be many, are not worth caching,
   /// and releasing hundreds of them later takes longer than releasing each at once.
-  func keep(_ known: @autoclosure () -> Known, as key: QueryKey) {
+  func keep(_ known: @autoclosure () -> CachedQuery, as key: QueryKey) {
     let wasAsked = asked.withLock { asked in
       if asked.value(of: key.digest) != nil { return true }
       asked.keep((), key.digest)
@@ -136,12 +136,12 @@ final class QueryCache: Sendable {
   }
 
   /// The query for all objects of an entity, if it was compiled for `schema`.
-  func beginning(_ entity: String, for schema: StoredSchema) -> Beginning? {
-    beginnings.withLock { $0.value(of: entity) }.flatMap { $0.known.schema === schema ? $0 : nil }
+  func baseQuery(_ entity: String, for schema: StoredSchema) -> BaseQuery? {
+    baseQueries.withLock { $0.value(of: entity) }.flatMap { $0.known.schema === schema ? $0 : nil }
   }
 
   /// Caches the query for all objects of an entity.
-  func keep(_ beginning: Beginning) { beginnings.withLock { $0.keep(beginning, beginning.known.description.entity) } }
+  func keep(_ base: BaseQuery) { baseQueries.withLock { $0.keep(base, base.known.description.entity) } }
 
   /// The shape with a key, if it was compiled for `schema`.
   func shape(_ key: QueryKey, for schema: StoredSchema) -> Shape? {

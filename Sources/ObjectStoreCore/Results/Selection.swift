@@ -44,19 +44,19 @@ struct Selection: Sendable {
   }
 
   /// All objects of an entity, compiled before.
-  init(_ beginning: QueryCache.Beginning, in source: QuerySource) {
+  init(_ base: QueryCache.BaseQuery, in source: QuerySource) {
     self.source = source
     linked = nil
-    description = beginning.known.description
-    madeOf = beginning.key
-    evaluation.keep(beginning.known.query, for: beginning.known.schema)
+    description = base.known.description
+    madeOf = base.key
+    evaluation.keep(base.known.query, for: beginning.known.schema)
   }
 
   /// The cached query for all objects of the entity; nil if this query cannot be cached.
-  func beginning(for schema: StoredSchema, _ layout: DynamicLayout) throws -> QueryCache.Beginning? {
+  func baseQuery(for schema: StoredSchema, _ layout: DynamicLayout) throws -> QueryCache.BaseQuery? {
     guard let key, description.stages.isEmpty, linked == nil else { return nil }
-    let known = QueryCache.Known(description: description, query: try query(for: schema), schema: schema)
-    return QueryCache.Beginning(known, as: key, layout)
+    let known = QueryCache.CachedQuery(description: description, query: try query(for: schema), schema: schema)
+    return QueryCache.BaseQuery(known, as: key, layout)
   }
 
   /// A query that was compiled before.
@@ -163,7 +163,9 @@ struct Selection: Sendable {
     if let known, let query = known.query.refilled(syntax, from: known.arguments, to: arguments, sharing: known.memory)
     {
       evaluation.keep(query, for: schema)
-      if let key { queries.keep(QueryCache.Known(description: description, query: query, schema: schema), as: key) }
+      if let key {
+        queries.keep(QueryCache.CachedQuery(description: description, query: query, schema: schema), as: key)
+      }
       return
     }
     let query = try query(for: schema)
@@ -430,7 +432,7 @@ struct Selection: Sendable {
     let queries = source.store.queries
     if let known = queries.query(key, for: schema) { return known.query }
     let query = try compile()
-    queries.keep(QueryCache.Known(description: description, query: query, schema: schema), as: key)
+    queries.keep(QueryCache.CachedQuery(description: description, query: query, schema: schema), as: key)
     return query
   }
 }

@@ -182,7 +182,7 @@ package enum AggregateFunction: Hashable, Sendable {
     case .minimum, .maximum:
       switch type {
       case .int, .float, .double, .date: try use(NumberExtreme(isLeast: self == .minimum))
-      case .string: try use(TextExtreme(isLeast: self == .minimum))
+      case .string: try use(StringMinMax(isLeast: self == .minimum))
       case .null, .bool, .decimal, .number, .uuid, .data, .list, .structure, .object:
         try use(ValueExtreme(isLeast: self == .minimum))
       }

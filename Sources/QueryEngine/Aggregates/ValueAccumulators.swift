@@ -1,7 +1,7 @@
 internal import Values
 
 /// The minimum or maximum of strings, which are ordered by their bytes.
-struct TextExtreme: Accumulator {
+struct StringMinMax: Accumulator {
   private var bytes: [UInt8] = []
   private var isThere = false
   private let isLeast: Bool
@@ -22,7 +22,7 @@ struct TextExtreme: Accumulator {
     text.withUTF8 { add(UnsafeRawBufferPointer($0)) }
   }
 
-  mutating func merge(_ other: TextExtreme) { if other.isThere { other.bytes.withUnsafeBytes { add($0) } } }
+  mutating func merge(_ other: StringMinMax) { if other.isThere { other.bytes.withUnsafeBytes { add($0) } } }
 
   func value(_ function: AggregateFunction, of type: ExpressionType) -> Value {
     isThere ? .string(String(decoding: bytes, as: UTF8.self)) : .null
