@@ -4,7 +4,7 @@ import Testing
 /// All that the compiler says of a wrong use of the macros, with the places and the fixes: `Fixtures/NAME.swift.txt` and
 /// `Fixtures/NAME.txt`, which `UPDATE_GOLDENS=1` writes.
 @Suite struct PictureTests {
-  @Test(arguments: ["QueryErrors", "StructKeys"]) func errorsAreShownAtTheirPlace(_ name: String) throws {
+  @Test(arguments: ["QueryErrors", "StructKeys", "Misuse"]) func errorsAreShownAtTheirPlace(_ name: String) throws {
     guard let compiler = Compiler() else {
       print("SKIPPED: no swiftc, or no built macros beside the tests")
       return
