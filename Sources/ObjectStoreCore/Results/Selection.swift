@@ -49,7 +49,7 @@ struct Selection: Sendable {
     linked = nil
     description = base.known.description
     madeOf = base.key
-    evaluation.keep(base.known.query, for: beginning.known.schema)
+    evaluation.keep(base.known.query, for: base.known.schema)
   }
 
   /// The cached query for all objects of the entity; nil if this query cannot be cached.
