@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStoreCore
+import TestSeeds
 import Testing
 
 /// A process is killed while it migrates a store: what is left is the old store or the new one.
