@@ -65,7 +65,8 @@ nonisolated struct Notes: Codable, Hashable { var text = "" }
   @Test func queriesInSwiftAndWritingBack() throws {
     let store = try hikes()
     let least = 60
-    #expect(try store.objects(Hike.self).where { $0.minutes > least && $0.grade == .hard }.array.map(\.code) == ["b"])
+    #expect(
+      try store.objects(Hike.self).where { $0.minutes > least && $0.grade == .hard }.array.map(\.code) == ["b", "c"])
     let long = #query<Hike>("minutes > %@", least)
     #expect(long == Query { $0.minutes > least })
     #expect(try store.objects(Hike.self).filter(long).array.map(\.code) == ["b", "c"])

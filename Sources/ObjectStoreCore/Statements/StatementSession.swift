@@ -103,6 +103,7 @@ public final class StatementSession {
   /// Parses one statement, with or without a final `;`. It is not looked up in the schema.
   ///
   /// ```swift
+  /// let session = StatementSession(store)
   /// let syntax = try session.parse("Quake WHERE magnitude > 5", cancellation: Cancellation(after: .seconds(1)))
   /// ```
   ///
