@@ -285,7 +285,7 @@ import Testing
       try await _Concurrency.Task.sleep(for: .milliseconds(1))
     }
     task.cancel()
-    // A loop that goes on is told of later commits, so that it ends too.
+    // A loop that was not ended by the cancellation receives these commits, and so ends, too.
     for turn in 0..<1_000 where outcome.withLock({ $0 == nil }) {
       try change(store, "ak2") { $0.felt = turn }
       try await _Concurrency.Task.sleep(for: .milliseconds(2))

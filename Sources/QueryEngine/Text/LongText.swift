@@ -1,6 +1,6 @@
 /// Work on one long string, which is done in parts: between two parts it asks whether anybody still waits for the query.
 ///
-/// Functions on strings cannot throw. One that is told to stop returns anything, and who told it so discards that.
+/// Functions on strings cannot throw. The result of an interrupted one is meaningless, and its caller discards it.
 enum LongText {
   /// Whether the query that the current thread works for is abandoned. It stays on this thread.
   private struct Current: @unchecked Sendable { let isAbandoned: () -> Bool }
