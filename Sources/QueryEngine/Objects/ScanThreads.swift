@@ -11,6 +11,9 @@ package enum ScanThreads: Hashable, Sendable {
   /// Only the caller's thread.
   package static let one = ScanThreads.atMost(1)
 
+  /// The least number of clusters that are shared out, unless the number of threads is fixed.
+  static let fewestClusters = 512
+
   /// Whether the caller's thread first evaluates rows as helpers do.
   var isCallerHelper: Bool { if case .always = self { true } else { false } }
 
@@ -20,7 +23,7 @@ package enum ScanThreads: Hashable, Sendable {
     case .always(let count): max(1, count)
     case .atMost(let most):
       // Waking a thread takes some tens of microseconds, so each thread must have more work than that.
-      clusters >= 512 && cost >= 100_000
+      clusters >= Self.fewestClusters && cost >= 100_000
         ? max(1, min(most, WorkerPool.coreCount, 1 + Int(min(1024, cost / 100_000)))) : 1
     }
   }

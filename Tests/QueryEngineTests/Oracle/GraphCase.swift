@@ -95,7 +95,9 @@ struct GraphCase {
     let links = LinkAccess.allCases[coverage.answered % LinkAccess.allCases.count]
     for options in PlannerOptions.everyWay(links: links, scans: scans) {
       let plan = try compiled.plan(in: snapshot, options: options)
-      coverage.shared += try plan.isShared(in: snapshot) ? 1 : 0
+      if try plan.isShared(in: snapshot) {
+        if options.threads == .automatic { coverage.shared += 1 } else { coverage.forced += 1 }
+      }
       if let problem = try disagreement(of: plan, expected) {
         return "\(options.way) \(problem)\n\(plan.explanation.text)"
       }
@@ -148,9 +150,11 @@ struct GraphCase {
 }
 
 extension Plan {
-  /// Whether the filter over its scan runs on several threads.
+  /// Whether the filter over its scan runs on several threads, and has enough clusters for them.
   fileprivate func isShared(in snapshot: Snapshot) throws -> Bool {
-    guard let scan = try tables.table(of: entity, in: snapshot, for: .visits(0)) else { return false }
+    guard let scan = try tables.table(of: entity, in: snapshot, for: .visits(0)),
+      scan.count >= ScanThreads.fewestClusters
+    else { return false }
     let executor = Executor(self, snapshot)
     func isShared(_ node: PlanNode) -> Bool {
       if case .filter = node.kind, case .scan = node.children[0].kind { return executor.scanThreads(node, scan) > 1 }

@@ -8,8 +8,10 @@ struct PlanCoverage: CustomStringConvertible {
   var doubted = 0
   /// Walks in order that were given up.
   var givenUp = 0
-  /// Plans whose filter ran on several threads.
+  /// Plans whose filter ran on several threads because the engine chose so.
   var shared = 0
+  /// Plans whose filter was made to run on several threads, over so many clusters that the engine might choose so too.
+  var forced = 0
   /// Plans.
   private(set) var plans = 0
   private(set) var nodes: [String: Int] = [:]
@@ -29,6 +31,7 @@ struct PlanCoverage: CustomStringConvertible {
   var description: String {
     let kinds = nodes.sorted { $0.value > $1.value }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
     let queries = "\(answered) queries answered, \(refused) refused, \(doubted) in doubt"
-    return "\(queries), \(plans) plans (\(kinds)), \(givenUp) orders given up, \(shared) shared by threads"
+    let threads = "\(shared) shared by threads of their own accord, \(forced) where they were made to"
+    return "\(queries), \(plans) plans (\(kinds)), \(givenUp) orders given up, \(threads)"
   }
 }
