@@ -22,7 +22,8 @@ extension Plan {
     case .statement(.delete), .statement(.update):
       _ = try executor.attempt(root) { try executor.members(of: $0.children[0]) }
     case .select, .sections:
-      let found = try FoundRows(try executor.members(root), of: self, in: executor.snapshot)
+      let found = FoundRows(
+        try executor.members(root), of: self, in: executor.snapshot, metrics: executor.metrics)
       if case .sections = root.kind { executor.note(root, rows: try found.sections().count) }
       try found.forEach { _ in true }
     case .nothing, .scan, .given, .indexRange, .indexSearch, .indexUnion, .indexIntersection, .inverseWalk, .indexOrder,

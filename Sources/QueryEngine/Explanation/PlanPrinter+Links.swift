@@ -1,7 +1,7 @@
 internal import Storage
 internal import Values
 
-/// Prints the sets of linked objects that a node's filters use, each with its own plan, as children of the node.
+/// Prints the sets of linked objects that a node's filters use and the linked values that it reads, each with its own plan, as children of the node.
 extension PlanPrinter {
   /// The sets that a node's filters use.
   func linkSteps(_ node: PlanNode) -> [LinkStep] {
@@ -15,8 +15,10 @@ extension PlanPrinter {
     case .distinct(let expressions, _): return expressions.flatMap { $0.linkSteps(of: plan.entity) }
     case .group(let grouping):
       return (grouping.keys + grouping.aggregates.compactMap(\.argument)).flatMap { $0.linkSteps(of: plan.entity) }
+    case .select(let values, _): return values.flatMap { $0.linkSteps(of: plan.entity) }
+    case .sections(let key, _): return key.linkSteps(of: plan.entity)
     case .nothing, .scan, .given, .indexRange, .indexSearch, .indexUnion, .indexIntersection, .indexOrder, .indexKeys,
-      .indexEnds, .having, .window, .select, .sections, .statement:
+      .indexEnds, .having, .window, .statement:
       return []
     }
   }

@@ -3,17 +3,35 @@ internal import Storage
 
 /// Builds the nodes that make groups, rows and sections of the objects.
 extension CandidateBuilder {
+  /// What is made of about so many objects, with the values of linked objects read for all rows at once where that is
+  /// less work than reading them row by row. Groups have no links: their keys and aggregates are read with the objects.
+  func gatheredRows(for objects: Double) throws -> RowStages {
+    guard rows.grouping == nil, let links = compiler.links else { return rows }
+    func gathered(_ value: BoundExpression) throws -> BoundExpression {
+      guard value.firstLink != nil else { return value }
+      // One row takes far less than one object of a condition.
+      return try links.key(value, of: entity, for: objects / 8)
+    }
+    var gatheredRows = rows
+    gatheredRows.values = try rows.values.map(gathered)
+    gatheredRows.section = try rows.section.map { (try gathered($0.key), $0.syntax) }
+    return gatheredRows
+  }
+
   /// The node with what is made of its objects over it.
-  func withRows(_ objects: PlanNode) throws -> PlanNode {
+  ///
+  /// - Parameter gathered: The values and the key of the sections as they are read.
+  func withRows(_ objects: PlanNode, _ gathered: RowStages) throws -> PlanNode {
     var node = objects
     if let grouping = rows.grouping { node = try grouped(node, grouping) }
-    if let headings = rows.headings {
-      node = PlanNode(kind: .select(rows.values, headings: headings), children: [node], rows: node.rows)
+    if let headings = gathered.headings {
+      node = PlanNode(kind: .select(gathered.values, headings: headings), children: [node], rows: node.rows)
     }
-    if let (key, syntax) = rows.section {
+    if let (key, syntax) = gathered.section {
       let count =
         rows.grouping == nil
-        ? try distinctCount(of: [key], among: node.rows) : Self.quickDistinctCount(among: node.rows)
+        ? try distinctCount(of: rows.section.map { [$0.key] } ?? [], among: node.rows)
+        : Self.quickDistinctCount(among: node.rows)
       node = PlanNode(kind: .sections(by: key, syntax), children: [node], rows: count)
     }
     return node

@@ -48,7 +48,7 @@ package struct Plan: Sendable {
 
   package var entity: StoredEntity { choice.entity }
   var root: PlanNode { choice.root }
-  /// The stages that make rows of the objects.
+  /// The stages that make rows of the objects, with the values of linked objects as they are read.
   var rows: RowStages { choice.rows }
   /// The estimated cost, roughly in nanoseconds.
   package var cost: Double { choice.cost }

@@ -80,10 +80,12 @@ struct Planner {
     _ builder: CandidateBuilder, _ chosen: PlanCandidate, _ root: PlanNode, fallback: PlanCandidate?, walkLimit: Int,
     rejected: [(name: String, cost: Double)] = []
   ) throws -> Plan {
-    Plan(
-      entity: entity, root: try builder.withRows(root).numbered(), rows: builder.rows, cost: chosen.cost,
+    // Both find the same objects, so they make the same rows of them.
+    let rows = try builder.gatheredRows(for: root.rows)
+    return Plan(
+      entity: entity, root: try builder.withRows(root, rows).numbered(), rows: rows, cost: chosen.cost,
       name: options.namesRejected ? chosen.name() : "",
-      fallback: try fallback.map { try builder.withRows($0.node()).numbered() }, walkLimit: walkLimit,
+      fallback: try fallback.map { try builder.withRows($0.node(), rows).numbered() }, walkLimit: walkLimit,
       rejected: rejected, warnings: warnings, options: options, order: chosen.order)
   }
 

@@ -3,16 +3,17 @@ package import Values
 
 /// The rows of a plan in one snapshot. Their values are computed when they are read. Valid as long as the snapshot.
 package final class FoundRows {
-  private let rows: RowStages
   private let members: RowMembers
   private let plan: Plan
   private let snapshot: Snapshot
+  private let metrics: ExecutionMetrics?
+  private var rows: RowStages { plan.rows }
 
-  init(_ members: RowMembers, of plan: Plan, in snapshot: Snapshot) throws {
+  init(_ members: RowMembers, of plan: Plan, in snapshot: Snapshot, metrics: ExecutionMetrics? = nil) {
     self.members = members
     self.plan = plan
     self.snapshot = snapshot
-    rows = try plan.rows.gathered(for: members, of: plan, in: snapshot)
+    self.metrics = metrics
   }
 
   /// The number of rows.
@@ -47,7 +48,7 @@ package final class FoundRows {
   ) throws {
     switch members {
     case .objects(let objects):
-      let projection = try ObjectProjection(values, plan.compiler, snapshot, cancellation)
+      let projection = try ObjectProjection(values, plan.compiler, snapshot, cancellation, metrics)
       try projection.forEach(places.lazy.map { objects[$0] }, body)
     case .groups(let groups, let chosen):
       let values = values.map { ($0.prepared, $0.objects(of: plan.entity, rows.grouping)) }
@@ -82,7 +83,7 @@ package final class FoundRows {
     guard let section = rows.section?.key else { return [] }
     switch members {
     case .objects(let objects):
-      let executor = Executor(plan, snapshot)
+      let executor = Executor(plan, snapshot, metrics: metrics)
       return try executor.cancellation.during { try executor.sections(of: objects, by: section) }
     case .groups: return try sections(by: section)
     }
@@ -113,29 +114,6 @@ extension Plan {
   /// The rows of a plan that makes rows of its objects.
   package func found(in snapshot: Snapshot) throws -> FoundRows {
     let executor = Executor(self, snapshot)
-    return try FoundRows(
-      try executor.cancellation.during { try executor.members(root) }, of: self, in: snapshot)
-  }
-}
-
-extension RowStages {
-  /// The values of linked objects read for all rows at once, if that is less work than reading them row by row. Only
-  /// now the number of rows is known.
-  fileprivate func gathered(for members: RowMembers, of plan: Plan, in snapshot: Snapshot) throws -> RowStages {
-    guard case .objects(let found) = members else { return self }
-    var options = PlannerOptions(links: plan.links, evaluation: plan.evaluation, isCancelled: plan.isCancelled)
-    options.threads = plan.threads
-    options.tables = plan.tables
-    options.memory = plan.memory
-    let links = LinkPlanner(snapshot: snapshot, options: options, depth: 0)
-    func gathered(_ value: BoundExpression) throws -> BoundExpression {
-      guard value.firstLink != nil else { return value }
-      // One row takes far less than one object of a condition.
-      return try links.key(value, of: plan.entity, for: Double(found.count) / 8)
-    }
-    var stages = self
-    stages.values = try values.map(gathered)
-    stages.section = try section.map { (try gathered($0.key), $0.syntax) }
-    return stages
+    return FoundRows(try executor.cancellation.during { try executor.members(root) }, of: self, in: snapshot)
   }
 }

@@ -27,7 +27,8 @@ struct ObjectProjection {
   private let row: ObjectRow
 
   init(
-    _ values: [BoundExpression], _ compiler: FilterCompiler, _ snapshot: Snapshot, _ cancellation: CancellationCheck
+    _ values: [BoundExpression], _ compiler: FilterCompiler, _ snapshot: Snapshot, _ cancellation: CancellationCheck,
+    _ metrics: ExecutionMetrics? = nil
   ) throws {
     let entity = compiler.entity
     columns = try values.map { value in
@@ -39,7 +40,7 @@ struct ObjectProjection {
     }
     usesVectors = columns.contains { $0.vector != nil }
     clusters = OpenClusters(entity, snapshot)
-    context = ExecutionContext(snapshot, nil, cancellation)
+    context = ExecutionContext(snapshot, metrics, cancellation)
     row = ObjectRow(context)
   }
 

@@ -104,6 +104,34 @@ import Values
     #expect(!asked.contains("Gather"), "\(asked)")
   }
 
+  /// The plan says whether the values of a row are read once for all linked objects, or row by row, and runs so.
+  @Test(arguments: [
+    ("Task SELECT title, assignee.age, assignee.boss.age", ["Select  title, assignee.age, assignee.boss.age"]),
+    ("Task SECTIONS BY assignee.age SELECT title", ["Sections  assignee.age"]),
+    ("Task SECTIONS BY assignee.age SELECT assignee.age + 1, assignee.age", ["Sections  ", "Select  "]),
+    ("Task SECTIONS BY assignee.home.street SELECT title", ["Sections  assignee.home.street"]),
+  ])
+  func whatRowsGatherIsExplained(text: String, nodes: [String]) throws {
+    for (people, tasks, gathers) in [(20, 700, true), (9_000, 5, false)] {
+      let works = try Works(seed: 12, people: people, tasks: tasks, projects: 1)
+      let snapshot = try works.file.beginSnapshot()
+      let plan = try Self.compiled(text, snapshot).plan(in: snapshot)
+      for explained in [plan.explanation.text, try plan.analyze(in: snapshot).text] {
+        let lines = explained.split(separator: "\n")
+        for node in nodes {
+          let place = try #require(lines.firstIndex { $0.contains(node) }, "\(explained)")
+          let isGathered = lines[place + 1].contains("─ Gather  Person for Task.assignee")
+          #expect(isGathered == gathers, "\(explained)")
+          // Texts are ranked, for which each linked object is asked once, row by row.
+          let hasRows = !gathers || text.contains("street") || text.contains("+ 1") && node.hasPrefix("Select")
+          #expect(lines[place].contains("row by row") == hasRows, "\(explained)")
+        }
+      }
+      let asked = try Self.compiled(text, snapshot).plan(in: snapshot, options: PlannerOptions(links: .rows))
+      #expect(!asked.explanation.text.contains("Gather"), "\(asked.explanation.text)")
+    }
+  }
+
   @Test func aStructBehindALinkIsSelectedWhole() throws {
     let works = try Works()
     let rome = Value.object(ObjectReference(entity: "City", number: ObjectNumber(1)))
