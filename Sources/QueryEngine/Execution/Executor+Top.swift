@@ -45,7 +45,7 @@ extension Executor {
   ) throws -> [UInt64] {
     var best = TopKRows(count: count, ascending: keys.map(\.ascending))
     let contenders = try TopKPrefilter(keys, plan.compiler)
-    let expressions = keys.map(\.expression.prepared)
+    let expressions = try keys.map { try ExpressionValues($0.expression, plan.compiler) }
     func mightKeep(_ edge: ClusterZone) -> Bool {
       guard let bound = best.bound else { return true }
       let (rank, word) = SortableKey.entry(bound.keys[0])
@@ -57,10 +57,12 @@ extension Executor {
       var left = mask
       if let bound = best.bound { left = try contenders.mask(cluster, mask, bound, context) }
       if left.isEmpty { return }
+      let isFilled = left.count >= ExpressionValues.fewestTogether
+      if isFilled { for expression in expressions { try expression.fill(cluster, context, wanted: left) } }
       let row = ClusterRow(cluster, context)
       try left.forEach { slot in
         row.slot = slot
-        let values = try expressions.map { try $0.value(in: row) }
+        let values = try expressions.map { try $0.value(at: slot, in: row, isFilled: isFilled) }
         best.offer(TopKRows.Entry(keys: values, object: cluster.number << 8 | UInt64(truncatingIfNeeded: slot)))
       }
     }

@@ -9,15 +9,10 @@ internal import Values
 struct ObjectProjection {
   /// An expression, and how its values are shown.
   private struct Column {
-    let expression: BoundExpression
+    let values: ExpressionValues
     /// The entity, if the values are objects.
     let objects: String?
-    /// The expression by vectors and the vector it fills; nil if a row is as good.
-    let vector: (compiled: VectorExpression, values: Vector)?
   }
-
-  /// With fewer objects in a row of one cluster, each is evaluated on its own.
-  private static let fewestTogether = 4
 
   private let columns: [Column]
   private let usesVectors: Bool
@@ -33,12 +28,9 @@ struct ObjectProjection {
     let entity = compiler.entity
     columns = try values.map { value in
       try cancellation.step(CancellationCheck.stepsPerPart)
-      let compiled = try value.gainsFromVectors ? VectorExpression(value, compiler) : nil
-      return Column(
-        expression: value.prepared, objects: value.objects(of: entity),
-        vector: compiled.flatMap { $0.isKernel ? ($0, Vector()) : nil })
+      return Column(values: try ExpressionValues(value, compiler), objects: value.objects(of: entity))
     }
-    usesVectors = columns.contains { $0.vector != nil }
+    usesVectors = columns.contains(where: \.values.hasVector)
     clusters = OpenClusters(entity, snapshot)
     context = ExecutionContext(snapshot, metrics, cancellation)
     row = ObjectRow(context)
@@ -61,14 +53,12 @@ struct ObjectProjection {
   private func read(_ objects: [UInt64], _ body: ([Value]) throws -> Bool) throws -> Bool {
     guard let first = objects.first else { return true }
     let cluster = try clusters.cluster(first >> 8)
-    let byVectors = usesVectors && objects.count >= Self.fewestTogether
+    let byVectors = usesVectors && objects.count >= ExpressionValues.fewestTogether
     if byVectors, let cluster {
       var wanted = Mask.none
       for object in objects { wanted[Int(truncatingIfNeeded: object & 255)] = true }
-      for case let (compiled, values)? in columns.map(\.vector) {
-        try context.cancellation.step(CancellationCheck.stepsPerPart)
-        try compiled.evaluate(into: values, cluster.view, context, wanted: wanted & cluster.view.present)
-      }
+      wanted &= cluster.view.present
+      for column in columns { try column.values.fill(cluster.view, context, wanted: wanted) }
     }
     row.cluster = cluster
     for object in objects {
@@ -78,12 +68,7 @@ struct ObjectProjection {
         throw StoreError.corrupted(location: "object \(object), which an index or a cluster named, is not there")
       }
       let values = try columns.map { column in
-        let value =
-          if byVectors, let (compiled, values) = column.vector {
-            values.value(at: row.slot, of: compiled.expression.type)
-          } else {
-            try column.expression.value(in: row)
-          }
+        let value = try column.values.value(at: row.slot, in: row, isFilled: byVectors)
         return column.objects.map(value.objects) ?? value
       }
       try context.cancellation.throwIfGivenUp()
@@ -91,13 +76,6 @@ struct ObjectProjection {
     }
     return true
   }
-}
-
-extension BoundExpression {
-  /// Whether there is something to compute: a stored property is read from its column either way.
-  var isComputed: Bool { column == nil && !isOwn && !isConstant }
-
-  fileprivate var gainsFromVectors: Bool { isComputed && !isRanked && !followsLinksByRow }
 }
 
 /// One object of a cluster, which provides its values to expressions.

@@ -61,7 +61,9 @@ import Testing
     ("SORT(title, TERNARY(isComplete, priority, estimate))", "Sort  ", ["row by row"]),
     ("SORT(title, labels.@max)", "Sort  ", ["row by row: labels.@max"]),
     ("SORT(TERNARY(isComplete, priority, estimate), title) LIMIT(3)", "TopK  ", ["row by row: TERNARY("]),
-    ("SORT(priority) LIMIT(3)", "TopK  ", []),
+    ("SORT(priority) LIMIT(3)", "TopK  ", []), ("SORT(title) LIMIT(3)", "TopK  ", []),
+    ("SORT(uppercase(title), priority * 2) LIMIT(3)", "TopK  ", []),
+    ("SORT(uppercase(title), labels.@max) LIMIT(3)", "TopK  ", ["row by row: labels.@max"]),
     ("SORT(assignee.name)", "Sort  ", ["row by row"]),
   ])
   func keysThatAreEvaluatedRowByRowAreNamed(stages: String, node: String, notes: [String]) throws {
