@@ -104,8 +104,7 @@ import Values
       #expect(isSame && isFirst, "\(word), seed \(seed)")
     }
     func totals(_ places: [Int]) -> [Value] {
-      var sum = DecimalSum()
-      for place in places { if let number = number(place) { sum.add(number) } }
+      let sum = OracleDecimalSum(places.compactMap(number))
       let sorted = places.compactMap(number).sorted { (DecimalValue.compare($0, $1) ?? 0) < 0 }
       return [sum.value, sum.average, sorted.first, sorted.last].map { $0.map(Value.decimal) ?? .null }
     }

@@ -30,13 +30,34 @@ enum OracleAggregates {
     }
   }
 
-  /// Whether an aggregate, by its name after `@` or as a function, is a sum or made of sums, whose bits are defined. Of
-  /// others the value is: of two equal zeros they may show either.
-  static func isOfSums(_ name: String) -> Bool { ["sum", "avg", "average", "stddev"].contains(name) }
+  /// What is defined of a result.
+  enum Precision {
+    /// The bits: of a sum, and of an average, which is one divided by the count.
+    case bits
+    /// As many digits as Doubles have: of a standard deviation.
+    case digits
+    /// The value: of two equal zeros it may be either.
+    case value
+  }
+
+  /// What is defined of an aggregate, by its name after `@` or as a function.
+  static func precision(_ name: String) -> Precision {
+    switch name {
+    case "sum", "avg", "average": .bits
+    case "stddev": .digits
+    default: .value
+    }
+  }
 
   /// Whether two results of an aggregate are the same.
-  static func agree(_ name: String, _ left: Value, _ right: Value) -> Bool {
-    isOfSums(name) ? OracleValues.identical(left, right) : OracleValues.same(left, right)
+  static func agree(_ name: String, _ left: Value, _ right: Value) -> Bool { agree(precision(name), left, right) }
+
+  static func agree(_ precision: Precision, _ left: Value, _ right: Value) -> Bool {
+    switch (precision, left, right) {
+    case (.bits, _, _): OracleValues.identical(left, right)
+    case (.digits, .double(let a), .double(let b)): OracleDeviation.agree(a, b)
+    case (.digits, _, _), (.value, _, _): OracleValues.same(left, right)
+    }
   }
 
   /// - Parameter type: what the result is.
@@ -56,28 +77,14 @@ enum OracleAggregates {
     case _ where name.hasPrefix("percentile("):
       return percentile(name, numbers.sorted().map { .double($0) })
     case "stddev":
-      return numbers.isEmpty ? .null : .double(deviation(numbers))
+      return numbers.isEmpty ? .null : .double(OracleDeviation.shown(numbers))
     default:
       if kept.isEmpty { return .null }
       return .double(exactSum(kept) / Double(kept.count))
     }
   }
 
-  /// From the exact sums of the differences and their squares, which are first brought near 1 where they are not.
-  private static func deviation(_ numbers: [Double]) -> Double {
-    let count = Double(numbers.count)
-    let total = OracleSum.of(numbers)
-    let middle = total.isFinite ? total / count : OracleSum.of(numbers.map { $0 / count })
-    let halves = numbers.map { $0 / 2 - middle / 2 }
-    guard halves.allSatisfy(\.isFinite), let farthest = halves.map(abs).max() else { return .nan }
-    if farthest == 0 { return 0 }
-    let scale = pow(2, Double(farthest.exponent))
-    let scaled = halves.map { $0 / scale }
-    let off = OracleSum.of(scaled) / count
-    return max(0, OracleSum.of(scaled.map { $0 * $0 }) / count - off * off).squareRoot() * scale * 2
-  }
-
-  /// Of decimal numbers, exactly, as numbers without their points.
+  /// Of decimal numbers, exactly.
   private static func decimal(_ name: String, _ values: [Value]) -> Value? {
     var numbers: [DecimalValue] = []
     for value in values {
@@ -88,15 +95,10 @@ enum OracleAggregates {
       }
     }
     func mean(_ numbers: some Sequence<DecimalValue>) -> Value {
-      var sum = DecimalSum()
-      for number in numbers { sum.add(number) }
-      return sum.average.map(Value.decimal) ?? .null
+      OracleDecimalSum(numbers).average.map(Value.decimal) ?? .null
     }
     switch name {
-    case "sum":
-      var sum = DecimalSum()
-      for number in numbers { sum.add(number) }
-      return sum.value.map(Value.decimal) ?? .null
+    case "sum": return OracleDecimalSum(numbers).value.map(Value.decimal) ?? .null
     case "avg", "average": return mean(numbers)
     case _ where name.hasPrefix("percentile("):
       return percentile(name, numbers.sorted { (DecimalValue.compare($0, $1) ?? 0) < 0 }.map { .decimal($0) })
@@ -140,10 +142,7 @@ enum OracleAggregates {
     switch (sorted[place], sorted[place + 1]) {
     case (.decimal(let low), .decimal(let high)) where rest == 500_000:
       // Half-way it is the average of the two, as the median, and rounded as every average.
-      var sum = DecimalSum()
-      sum.add(low)
-      sum.add(high)
-      return sum.average.map(Value.decimal) ?? .null
+      return OracleDecimalSum([low, high]).average.map(Value.decimal) ?? .null
     case (.decimal(let low), .decimal(let high)):
       guard let between = DecimalValue.difference(high, low),
         let part = DecimalValue.product(between, DecimalValue("0.000001") ?? .zero)
