@@ -161,6 +161,28 @@ import Testing
     #expect(try none.sum(of: \.felt) == 0)
   }
 
+  /// The nearest Double to the exact sum, which adding one after the other is not: 0.9999999999999999, or 0.
+  @Test(
+    arguments: [
+      (Array(repeating: 0.1, count: 10), 1.0), ([1e16, 1, -1e16], 1), ([1e308, 1e308, -1e308], 1e308),
+      ([-0.0, -0.0], 0),
+    ] as [([Double], Double)])
+  func totalsAreExact(magnitudes: [Double], sum: Double) throws {
+    let store = try Store.inMemory(Quake.self)
+    try store.write { tx in
+      _ = try tx.add(magnitudes.enumerated().map { Quake("q\($0.offset)", $0.element, felt: 1) })
+    }
+    let average = sum / Double(magnitudes.count)
+    for quakes in [store.objects(Quake.self), try store.objects(Quake.self).filter("felt == 1")] {
+      #expect(try quakes.sum(of: \.magnitude).bitPattern == sum.bitPattern)
+      #expect(try quakes.average(of: \.magnitude)?.bitPattern == average.bitPattern)
+      let groups = try quakes.grouped(by: \.felt).select {
+        [$0.sum(of: \.magnitude)?.bitPattern, $0.average(of: \.magnitude)?.bitPattern]
+      }
+      #expect(groups == [[sum.bitPattern, average.bitPattern]])
+    }
+  }
+
   @Test func walks() throws {
     var codes: [String] = []
     try quakes.sorted(by: \.time).forEach { codes.append($0.code) }

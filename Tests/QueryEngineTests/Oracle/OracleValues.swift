@@ -102,6 +102,7 @@ enum OracleValues {
   static func identical(_ left: Value, _ right: Value) -> Bool {
     switch (left, right) {
     case (.double(let a), .double(let b)): a.bitPattern == b.bitPattern || a.isNaN && b.isNaN
+    case (.float(let a), .float(let b)): a.bitPattern == b.bitPattern || a.isNaN && b.isNaN
     case (.double, _), (_, .double), (.float, _), (_, .float): false
     default: same(left, right)
     }
