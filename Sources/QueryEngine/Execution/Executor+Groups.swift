@@ -44,19 +44,33 @@ extension Executor {
       let count = try counted(root)
       return aggregates.map { _ in .int(Int64(count)) }
     }
-    // Each aggregate has a pass of its own, so what the passes read is not what the node read.
-    guard case .scan = root.kind, metrics == nil else { return nil }
-    var values: [Value] = []
-    for aggregate in aggregates {
-      if aggregate.function == .count {
-        values.append(.int(Int64(try counted(root))))
-      } else {
-        guard aggregate.function.hasKernels, let argument = aggregate.argument, let column = argument.column,
-          argument.vectorForm.isNumeric || argument.type == .decimal
-        else { return nil }
-        values.append(try aggregated(aggregate.function, column: column, root))
+    guard case .scan = root.kind, aggregates.allSatisfy(\.isOfColumn) else { return nil }
+    return try aggregates.map { aggregate in
+      try pass(over: root) {
+        guard let column = aggregate.argument?.column, aggregate.function != .count else {
+          return .int(Int64(try counted(root)))
+        }
+        return try aggregated(aggregate.function, column: column, root)
       }
     }
-    return values
+  }
+
+  /// Runs one of several passes over the objects of a node. All of them read the same objects, which count once.
+  private func pass<Result>(over node: PlanNode, _ body: () throws -> Result) rethrows -> Result {
+    guard let metrics else { return try body() }
+    let before = metrics.nodes[node.id]
+    metrics.nodes[node.id] = ExecutionMetrics.Counters()
+    let result = try body()
+    metrics.nodes[node.id] = metrics.nodes[node.id].greatest(before)
+    return result
+  }
+}
+
+extension GroupAggregate {
+  /// Whether it is the number of objects, or computed from the counters and the stored form of one column.
+  fileprivate var isOfColumn: Bool {
+    if function == .count { return true }
+    guard function.hasKernels, let argument, argument.column != nil else { return false }
+    return argument.vectorForm.isNumeric || argument.type == .decimal
   }
 }

@@ -26,11 +26,13 @@ extension Executor {
     into make: (TableScan, _ threads: Int) throws -> (any RowReduction)?,
     rest body: (ClusterCursor, Mask) throws -> Void
   ) throws -> Bool {
-    guard metrics == nil, Self.isScanned(node), let scan = try table.get() else { return false }
+    guard Self.isScanned(node), let scan = try table.get() else { return false }
     let threads = scanThreads(node, scan, more: more)
     guard threads > 1, let reduction = try make(scan, threads) else { return false }
     var conjuncts: [Conjunct] = []
     if case .filter(let own) = node.kind {
+      // The threads do not tell what passed in each cluster.
+      if metrics != nil { return false }
       conjuncts = own
       expect(conjuncts, of: node.children[0].rows)
     }
@@ -42,6 +44,10 @@ extension Executor {
       try place.move(to: row, of: scan, reading: columns)
       if !mask.isEmpty { try body(place, mask) }
       return true
+    }
+    if metrics != nil {
+      metrics?.nodes[node.id].ran = true
+      for row in 0..<scan.count { record(node, scan.present(row)) }
     }
     return true
   }

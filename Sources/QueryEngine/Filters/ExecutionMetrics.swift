@@ -10,6 +10,13 @@ final class ExecutionMetrics {
     var clustersWithout = 0
     /// Whether the node ran at all.
     var ran = false
+
+    /// The greater of each of two counters.
+    func greatest(_ other: Counters) -> Counters {
+      Counters(
+        rows: max(rows, other.rows), clustersRead: max(clustersRead, other.clustersRead),
+        clustersWithout: max(clustersWithout, other.clustersWithout), ran: ran || other.ran)
+    }
   }
 
   var nodes: [Counters]

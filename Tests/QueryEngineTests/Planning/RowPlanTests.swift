@@ -22,6 +22,16 @@ import Testing
     }
   }
 
+  /// Aggregates of all objects are passes of their own over the scan, whose objects count once.
+  @Test(arguments: ["@sum.estimate, @avg.estimate, @max.title, @count", "@sum.estimate, @avg.priority, @min.estimate"])
+  func totalsAreAnalyzedAsTheyRun(values: String) throws {
+    let found = try lines("Task SELECT \(values)", analyze: true)
+    let scan = try #require(found.first { $0.contains("Scan  Task") })
+    #expect(scan.contains("actual 600 ") && scan.contains("clusters 3 of 3"), "\(found)")
+    let group = try #require(found.first { $0.contains("Group  all") })
+    #expect(group.contains("actual 1"), "\(found)")
+  }
+
   /// The keys of an index are the groups, so that their number is known.
   @Test func countedGroupsAreTheKeysOfAnIndex() throws {
     let found = try lines("Task GROUP BY priority SELECT priority, @count", analyze: true, .forceIndex(["priority"]))
