@@ -13,12 +13,18 @@ struct LiveQuestions {
   private static let sorted = "the same, sorted"
   private static let sections = "the same, in sections by type"
   private static let few = "the same, to who watches the first 20 sorted"
+  private static let entering = "an object that enters or leaves, told to who watches a tenth of the objects"
+  private static let enteringSorted = "the same, among sorted ones"
+  private static let enteringFew = "an object that enters the first 20 sorted, told to who watches them"
+  private static let moving = "an object that moves among a tenth of the objects, sorted, told to who watches"
+  private static let changingSection = "an object that changes its section, told to who watches sections by type"
   private static let properties = "a commit to other properties, with ten who watch (limit: with none)"
   private static let entity = "a commit to another entity, with ten who watch (limit: with none)"
 
   func ask() async throws {
     let names = [
-      Self.save, Self.unchanged, Self.told, Self.sorted, Self.sections, Self.few, Self.properties, Self.entity,
+      Self.save, Self.unchanged, Self.told, Self.sorted, Self.sections, Self.few, Self.entering, Self.enteringSorted,
+      Self.enteringFew, Self.moving, Self.changingSection, Self.properties, Self.entity,
     ]
     guard names.contains(where: report.wants) else { return }
     let store = try Store.inMemory(StoredQuake.self, StoredNote.self)
@@ -32,6 +38,12 @@ struct LiveQuestions {
     try await tell(Self.sorted, results.sorted(by: \.significance), store, goal: 50)
     try await tellSections(results, store)
     try await tell(Self.few, results.sorted(by: \.significance).limit(20), store, goal: 50, 0.25)
+    let changed = ChangedResults(store: store, results: results, bound: bound, report: report)
+    try await changed.enter(Self.entering, sorted: false, goal: 50)
+    try await changed.enter(Self.enteringSorted, sorted: true, goal: 50)
+    try await changed.enterFew(Self.enteringFew, goal: 50)
+    try await changed.move(Self.moving, goal: 50)
+    try await changed.changeSection(Self.changingSection, goal: 100)
     var value = 0
     try await pass(Self.properties, results, store) {
       value += 1
