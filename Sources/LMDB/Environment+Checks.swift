@@ -95,10 +95,14 @@ extension Environment {
   /// Verifies the pages of a database that LMDB may read, and a few more.
   ///
   /// - Parameter record: The database as of the last commit.
-  func verify(_ access: TreeAccess, _ database: Database, _ record: TreeRecord) throws(LMDBError) {
+  /// - Returns: The large values that are going to be freed and have more pages than they need, for `verifyRoom`.
+  func verify(_ access: TreeAccess, _ database: Database, _ record: TreeRecord) throws(LMDBError) -> [UInt64: Int] {
     guardMonitor.lock()
     defer { guardMonitor.unlock() }
-    guard record.root != nil else { return database.verification.finish() }
+    guard record.root != nil else {
+      database.verification.finish()
+      return [:]
+    }
     let pages = try reachedPages()
     pages.beginWalk()
     let check = try PageCheck(
@@ -106,15 +110,31 @@ extension Environment {
     try access.verify(pages, check)
     try database.verification.advance(pages, check)
     if pages.hasMetLargeValues { database.verification.noteLargeValues() }
+    return pages.roomyValues
   }
 
-  /// Verifies all pages of a database as of a commit, including large values.
+  /// Verifies that large values have as many pages as they say: LMDB frees so many, and if one says too many, it frees
+  /// pages of others, which are then written over.
+  func verifyRoom(
+    of values: [UInt64: Int], _ database: Database, _ record: TreeRecord, commit: UInt64
+  ) throws(LMDBError) {
+    try verifyWhole(database, record, commit: commit)
+    guardMonitor.lock()
+    defer { guardMonitor.unlock() }
+    try reachedPages().prove(values)
+  }
+
+  /// Verifies all pages of a database as of a commit, including large values and the number of their pages.
   func verifyWhole(_ database: Database, _ record: TreeRecord, commit: UInt64) throws(LMDBError) {
     // The pages of a commit that is being read are not moved; later changes to the file do not matter.
     var header = try header(of: commit)
     if header == nil { header = try FileHeader.read(file.data, path: dataPath) }
     guard let header else { return }
-    try TreeCheck.run(map(header), record, .named, name: "database \(database.name)")
+    let found = try TreeCheck.run(map(header), record, .named, name: "database \(database.name)")
+    guard found.overflowPages == record.overflowPages else {
+      let what = "\(found.overflowPages) pages of large values where there should be \(record.overflowPages)"
+      throw .damaged(path: dataPath, page: Int(clamping: record.root ?? 0), what: "database \(database.name): \(what)")
+    }
     database.verification.finish()
   }
 

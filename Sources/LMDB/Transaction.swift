@@ -98,7 +98,9 @@ package class Transaction {
   @inline(never)
   final func verify(_ access: TreeAccess, _ database: Database) throws(LMDBError) {
     try environment.damaged.noting(database.name) { () throws(LMDBError) in
-      try environment.verify(access, database, try record(of: database))
+      let record = try record(of: database)
+      let roomy = try environment.verify(access, database, record)
+      if !roomy.isEmpty { try environment.verifyRoom(of: roomy, database, record, commit: commitRead) }
     }
   }
 
@@ -112,11 +114,13 @@ package class Transaction {
 
   /// Verifies all pages of a database.
   final func verifyWhole(_ database: Database) throws(LMDBError) {
-    let commit = self is WriteTransaction ? id - 1 : id
     try environment.damaged.noting(database.name) { () throws(LMDBError) in
-      try environment.verifyWhole(database, try record(of: database), commit: UInt64(clamping: commit))
+      try environment.verifyWhole(database, try record(of: database), commit: commitRead)
     }
   }
+
+  /// The commit that the transaction reads, which a write transaction builds on.
+  private final var commitRead: UInt64 { UInt64(clamping: self is WriteTransaction ? id - 1 : id) }
 
   /// The database as of the last commit: LMDB writes the changes of a transaction only at its end.
   final func record(of database: Database) throws(LMDBError) -> TreeRecord {

@@ -44,6 +44,14 @@ struct PageCheck {
     guard isKnown else { throw damage(record.root ?? 0, "a tree of kind \(record.flags)") }
   }
 
+  /// What decides which entries a page may have.
+  struct Rules: Equatable {
+    let kind: Kind
+    let flags: UInt16
+  }
+
+  var rules: Rules { Rules(kind: kind, flags: record.flags) }
+
   func damage(_ page: UInt64, _ what: String) -> LMDBError {
     .damaged(path: path, page: Int(clamping: page), what: "\(name): \(what)")
   }

@@ -1,8 +1,9 @@
 /// Verifies pages of the file as they are reached, before LMDB reads them: LMDB trusts its file, and a damaged file
 /// makes it crash.
 ///
-/// Each page is verified once in each process and then remembered. It does not know trees, which `TreePath` walks, nor
-/// the contents of large values, only that the file contains their pages. It is used by one thread at a time.
+/// Each page is verified once in each process and then remembered, with the rules that it was verified by: in a damaged
+/// file a page may be part of two trees of different kinds. It does not know trees, which `TreePath` walks, nor the
+/// contents of large values, only that the file contains their pages. It is used by one thread at a time.
 final class PageGuard {
   let pageSize: Int
   let path: String
@@ -13,10 +14,17 @@ final class PageGuard {
   /// Earlier maps of the file, before it grew, to which a walk may still refer.
   private var outgrown: [FileMap] = []
   private var filePages: Int
-  /// A bit for each page of the file.
-  private var verified: [UInt64]
+  /// For each page of the file the rules that it was verified by, or 0.
+  private var verified: [UInt8]
+  /// The rules so far: those of number 1 come first.
+  private var rules: [PageCheck.Rules] = []
   /// Whether this walk reached a leaf with large values.
   private(set) var hasMetLargeValues = false
+  /// The large values that this walk reached whose pages are more than they need, with the number of their pages. Whether
+  /// they have them all only the counts of the tree tell.
+  private(set) var roomyValues: [UInt64: Int] = [:]
+  /// Those for which the counts were right.
+  private var provenValues: [UInt64: Int] = [:]
 
   init(_ descriptor: Int32, pageSize: Int, path: String) throws(LMDBError) {
     self.descriptor = descriptor
@@ -24,7 +32,7 @@ final class PageGuard {
     self.path = path
     filePages = try Self.pages(descriptor, pageSize, path)
     file = try FileMap(descriptor, byteCount: max(filePages, 1) * pageSize, path: path)
-    verified = [UInt64](repeating: 0, count: filePages >> 6 + 1)
+    verified = [UInt8](repeating: 0, count: filePages + 1)
     starts = .allocate(capacity: pageSize >> 7 + 2)
     starts.initialize(repeating: 0, count: pageSize >> 7 + 2)
   }
@@ -42,6 +50,7 @@ final class PageGuard {
   func beginWalk() {
     outgrown.removeAll()
     hasMetLargeValues = false
+    roomyValues = [:]
   }
 
   /// Whether the file has pages `first..<first + count`.
@@ -53,7 +62,7 @@ final class PageGuard {
     // The file has grown.
     outgrown.append(file)
     file = try FileMap(descriptor, byteCount: pages * pageSize, path: path)
-    verified.append(contentsOf: repeatElement(0, count: pages >> 6 + 1 - verified.count))
+    verified.append(contentsOf: repeatElement(0, count: pages + 1 - verified.count))
     filePages = pages
     return first <= UInt64(filePages) && count <= filePages - Int(first)
   }
@@ -67,8 +76,8 @@ final class PageGuard {
     }
     let page = file.base + Int(number) * pageSize
     try check.kind(of: page, number, level: level)
-    let bit = UInt64(1) << (number & 63)
-    if verified[Int(number >> 6)] & bit == 0 {
+    let rules = place(of: check.rules)
+    if verified[Int(number)] != rules {
       if level < check.record.depth {
         _ = try check.branch(number, page, from: from, to: to)
       } else if check.hasFixedLeaves {
@@ -76,11 +85,18 @@ final class PageGuard {
       } else {
         try leaf(number, page, check, from: from, to: to)
       }
-      verified[Int(number >> 6)] |= bit
+      verified[Int(number)] = rules
     } else {
       try check.bounds(of: page, number, level: level, from: from, to: to)
     }
     return page
+  }
+
+  /// The number of rules, of which there are a dozen at most: kinds of trees times their flags.
+  private func place(of rules: PageCheck.Rules) -> UInt8 {
+    if let place = self.rules.firstIndex(of: rules) { return UInt8(truncatingIfNeeded: place + 1) }
+    self.rules.append(rules)
+    return UInt8(truncatingIfNeeded: self.rules.count)
   }
 
   private func leaf(
@@ -110,8 +126,14 @@ final class PageGuard {
   func verifyLargeValue(_ nodes: PageNodes, _ index: Int, _ check: PageCheck) throws(LMDBError) {
     let (first, needed) = try largeValue(nodes, index, check)
     let header = file.base + Int(first) * pageSize
-    guard PageNodes.number(header) == first, PageNodes.flags(header) == PageNodes.overflow,
-      PageNodes.pages(header) >= needed, try has(first, count: PageNodes.pages(header))
+    let count = PageNodes.pages(header)
+    guard PageNodes.number(header) == first, PageNodes.flags(header) == PageNodes.overflow, count >= needed,
+      try has(first, count: count)
     else { throw check.damage(first, "no pages of a large value") }
+    // A transaction that wrote a value twice, the second time a smaller one, leaves it the pages of the first.
+    if count > needed, provenValues[first] != count { roomyValues[first] = count }
   }
+
+  /// Notes that the counts of a tree are right, and so the pages of its large values.
+  func prove(_ values: [UInt64: Int]) { provenValues.merge(values) { $1 } }
 }
