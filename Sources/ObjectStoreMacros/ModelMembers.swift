@@ -96,7 +96,7 @@ struct ModelMembers {
 
   private func writing(_ property: StoredProperty) -> String {
     let identifier = property.identifier.trimmedDescription
-    return property.isCodable ? "row.append(encoding: self.\(identifier))" : "self.\(identifier).encode(into: &row)"
+    return property.isCodable ? "row.append(encoding: self.\(identifier))" : "row.encode(self.\(identifier))"
   }
 
   private var encoding: DeclSyntax {

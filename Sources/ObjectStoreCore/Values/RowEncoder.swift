@@ -26,6 +26,12 @@ public struct RowEncoder {
   /// Appends the value of the next column.
   @inlinable public mutating func append(_ value: Value) { values.append(value) }
 
+  /// Appends the columns of a property's value.
+  ///
+  /// The macro's members call this rather than the value's own `encode(into:)`: of a type that can't be stored, the
+  /// compiler then says that it does not conform, and nothing of other methods of that name.
+  @inlinable public mutating func encode<Property: PropertyValue>(_ value: Property) { value.encode(into: &self) }
+
   /// Appends nil for each of the next `count` columns.
   @inlinable public mutating func appendNulls(_ count: Int) {
     for _ in 0..<Swift.max(0, count) { values.append(.null) }
