@@ -42,7 +42,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 
 let package = Package(
   name: "ObjectStore",
-  // No `platforms:`, which can name only systems of Apple: this package is for Linux. `CPlatform.h` refuses others.
+  // No `platforms:`, which can name only systems of Apple: this package is for Linux. `CSystem.h` refuses others.
   products: [
     .library(name: "ObjectStore", targets: ["ObjectStore"]),
     .library(name: "ObjectStoreCore", targets: ["ObjectStoreCore", "SortDescriptors"]),
@@ -59,7 +59,8 @@ let package = Package(
     .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
     .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
     .systemLibrary(name: "CEdit", pkgConfig: "libedit", providers: [.apt(["libedit-dev"])]),
-    .target(name: "CPlatform", cSettings: optimisedC),
+    .target(name: "CKernels", cSettings: optimisedC),
+    .target(name: "CSystem", cSettings: optimisedC),
     .target(name: "CRE2", cxxSettings: optimisedCXX, linkerSettings: [.linkedLibrary("re2")]),
     .target(name: "CSimdjson", cxxSettings: optimisedCXX, linkerSettings: [.linkedLibrary("simdjson")]),
     .target(name: "CDecoding", cSettings: optimisedC, linkerSettings: [.linkedLibrary("z"), .linkedLibrary("zstd")]),
@@ -70,17 +71,18 @@ let package = Package(
     library("Schema", ["Values", "Diagnostics"]),
 
     // The two halves that know nothing of each other.
-    library("LMDB", ["CLMDB", "CPlatform"]),
-    library("Storage", ["LMDB", "Schema", "Values", "Diagnostics", "CXXHash", "CPlatform"]),
+    library("LMDB", ["CLMDB", "CSystem"]),
+    library("Storage", ["LMDB", "Schema", "Values", "Diagnostics", "CXXHash", "CKernels", "CSystem"]),
     library("PredicateLanguage", ["Values", "Diagnostics"]),
 
     // Where they meet.
-    library("QueryEngine", ["Storage", "PredicateLanguage", "Schema", "Values", "Diagnostics", "CPlatform", "CRE2"]),
+    library(
+      "QueryEngine", ["Storage", "PredicateLanguage", "Schema", "Values", "Diagnostics", "CKernels", "CSystem", "CRE2"]),
 
     // What people use.
     library(
       "ObjectStoreCore",
-      ["QueryEngine", "Storage", "PredicateLanguage", "Schema", "Values", "Diagnostics", "CPlatform"]),
+      ["QueryEngine", "Storage", "PredicateLanguage", "Schema", "Values", "Diagnostics", "CSystem"]),
     // Foundation's sort descriptors, which take longer to load than all the rest.
     library("SortDescriptors", ["ObjectStoreCore"]),
     .macro(
@@ -99,7 +101,7 @@ let package = Package(
     .executableTarget(
       name: "objquery",
       dependencies: [
-        "ObjectStoreCore", "CEdit", "CSimdjson", "CDecoding", "CPlatform",
+        "ObjectStoreCore", "CEdit", "CSimdjson", "CDecoding", "CSystem",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings + unoptimised),
@@ -116,7 +118,7 @@ let package = Package(
       name: "LMDBTestHelper", dependencies: ["LMDB"], path: "Tests/LMDBTestHelper", swiftSettings: settings),
     tests(
       "StorageTests",
-      ["TestSeeds", "Storage", "StorageTestHelper", "LMDB", "Schema", "Values", "Diagnostics", "CPlatform", "CXXHash"],
+      ["TestSeeds", "Storage", "StorageTestHelper", "LMDB", "Schema", "Values", "Diagnostics", "CKernels", "CXXHash"],
       exclude: ["Stores"]),
     .executableTarget(
       name: "StorageTestHelper", dependencies: ["Storage", "Schema", "Values"], path: "Tests/StorageTestHelper",

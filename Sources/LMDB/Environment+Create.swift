@@ -1,5 +1,5 @@
 import CLMDB
-import CPlatform
+import CSystem
 import Glibc
 
 extension Environment {
@@ -9,15 +9,15 @@ extension Environment {
   package static func create(
     _ directory: String, options: Options = Options(), initialise: (WriteTransaction) throws -> Void
   ) throws {
-    platform_watch_forks()
-    platform_outlive_file_size_limit()
+    system_watch_forks()
+    system_outlive_file_size_limit()
     try place(directory) { try fill($0, options: options, initialise: initialise) }
   }
 
   /// Creates a store in memory, which is discarded with its last reference and is not visible to other processes.
   package static func inMemory(options: Options = Options()) throws(LMDBError) -> Environment {
-    platform_watch_forks()
-    platform_outlive_file_size_limit()
+    system_watch_forks()
+    system_outlive_file_size_limit()
     let temporary = try TemporaryDirectory.make(in: memoryFolder, prefix: ".objectstore-")
     // Once LMDB has opened its files, their names are not needed.
     defer { temporary.remove() }
@@ -76,7 +76,7 @@ extension Environment {
   static func move(
     _ from: String, to: String, replacingEmptyFolder: Bool
   ) throws(LMDBError) {
-    var code = platform_rename_exclusively(from, to)
+    var code = system_rename_exclusively(from, to)
     // A plain rename replaces only an empty folder, so it is equally safe, also if the file system has no exclusive
     // rename.
     if (code == EEXIST && replacingEmptyFolder) || code == EINVAL || code == ENOSYS {

@@ -1,5 +1,5 @@
 import CLMDB
-import CPlatform
+import CSystem
 import Glibc
 
 extension Environment {
@@ -14,8 +14,8 @@ extension Environment {
   static func open(
     _ directory: String, named path: String, options: Options
   ) throws(LMDBError) -> Environment {
-    platform_watch_forks()
-    platform_outlive_file_size_limit()
+    system_watch_forks()
+    system_outlive_file_size_limit()
     var opening = Opening(directory: directory, path: path, options: options)
     for _ in 0..<1_000 {
       do throws(LMDBError) { return try openOnce(opening) } catch {
@@ -216,7 +216,7 @@ extension StoreDescriptors {
     var status = stat()
     guard fstat(data, &status) == 0 else { throw .lastSystemError("looking at", path) }
     return EnvironmentRegistry.Key(
-      device: UInt64(status.st_dev), inode: UInt64(status.st_ino), generation: platform_process_generation())
+      device: UInt64(status.st_dev), inode: UInt64(status.st_ino), generation: system_process_generation())
   }
 }
 
@@ -231,6 +231,6 @@ extension Environment {
 
   /// Allows writers again. The monitor is held.
   func endSharing() {
-    if isLockless, state.readerCount == 0 { _ = platform_unlock(file.directory) }
+    if isLockless, state.readerCount == 0 { _ = system_unlock(file.directory) }
   }
 }

@@ -1,4 +1,4 @@
-import CPlatform
+import CSystem
 import Glibc
 
 extension Environment {
@@ -34,7 +34,7 @@ extension Environment {
 
   /// Gives two folders each other's names at once.
   static func exchange(_ first: String, _ second: String) throws(LMDBError) {
-    let code = platform_exchange(first, second)
+    let code = system_exchange(first, second)
     guard code == 0 else { throw .system(code, doing: "replacing the store at", path: second) }
   }
 

@@ -1,5 +1,4 @@
 import CLMDB
-import CPlatform
 import Glibc
 import Synchronization
 

@@ -1,5 +1,5 @@
 import CLMDB
-import CPlatform
+import CSystem
 import Glibc
 import Synchronization
 
@@ -39,7 +39,7 @@ package final class Environment: @unchecked Sendable {
   /// Whether the file had that mark when it was opened, to be read only. It never changes and so needs no lock file.
   let isFrozen: Bool
 
-  private let generation = platform_process_generation()
+  private let generation = system_process_generation()
   private let registryKey: EnvironmentRegistry.Key?
 
   init(
@@ -70,7 +70,7 @@ package final class Environment: @unchecked Sendable {
   deinit {
     // A child process of the one that opened it must not close it: closing would release locks that the child does not
     // own.
-    guard generation == platform_process_generation() else { return }
+    guard generation == system_process_generation() else { return }
     EnvironmentRegistry.shared.close(registryKey) {
       state.close()
       file.close()
@@ -85,7 +85,7 @@ package final class Environment: @unchecked Sendable {
   /// Throws in a process other than the one that opened the environment.
   @inline(__always)
   func checkProcess() throws(LMDBError) {
-    guard generation == platform_process_generation() else { throw .forked }
+    guard generation == system_process_generation() else { throw .forked }
   }
 
   /// The error for an LMDB code, with details known here.

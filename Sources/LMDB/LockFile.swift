@@ -1,4 +1,4 @@
-import CPlatform
+import CSystem
 import Glibc
 
 /// The file next to the data file in which LMDB keeps its reader slots and mutexes.
@@ -25,7 +25,7 @@ enum LockFile {
     // and LMDB would derive more slots from a larger file than they see.
     let size = status.st_size > 0 ? Int64(status.st_size) : Int64(max(readers, 1) - 1) * 64 + 192
     guard status.st_blocks * 512 < size else { return false }
-    switch platform_reserve(descriptor, size) {
+    switch system_reserve(descriptor, size) {
     case 0, EOPNOTSUPP, ENOSYS: return false
     // An empty file is as good as none to those who come later.
     case ENOSPC where readOnly && status.st_size == 0, EDQUOT where readOnly && status.st_size == 0,

@@ -1,4 +1,4 @@
-import CPlatform
+import CSystem
 import Glibc
 
 /// The open directory and data file of a store, for locking, checking and measuring beside LMDB.
@@ -65,7 +65,7 @@ extension StoreDescriptors {
     let deadline = Deadline(after: .seconds(10))
     var pause: UInt32 = 50
     while true {
-      let code = platform_lock(data, exclusively ? 1 : 0, 0)
+      let code = system_lock(data, exclusively ? 1 : 0, 0)
       // Where files can't be locked there are no writers, and so no compaction.
       if code == 0 || code != EWOULDBLOCK && !exclusively { break }
       guard code == EWOULDBLOCK else { throw .system(code, doing: "locking", path: path) }
@@ -80,7 +80,7 @@ extension StoreDescriptors {
   }
 
   /// Ends `lockNames`.
-  func unlockNames() { _ = platform_unlock(data) }
+  func unlockNames() { _ = system_unlock(data) }
 
   /// The identity of the folder, which a compaction does not change; nil if the system does not tell it.
   var folder: EnvironmentRegistry.File? {

@@ -1,4 +1,4 @@
-import CPlatform
+import CSystem
 import Glibc
 
 /// A temporary folder, locked so that other processes don't delete it as left over.
@@ -27,7 +27,7 @@ struct TemporaryDirectory {
         continue
       }
       var status = stat()
-      if platform_lock(descriptor, 1, 0) == 0, fstat(descriptor, &status) == 0, status.st_nlink > 0 {
+      if system_lock(descriptor, 1, 0) == 0, fstat(descriptor, &status) == 0, status.st_nlink > 0 {
         return TemporaryDirectory(path: path, descriptor: descriptor)
       }
       _ = close(descriptor)
@@ -63,7 +63,7 @@ struct TemporaryDirectory {
       let path = parent + "/" + name
       let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
       guard descriptor >= 0 else { continue }
-      if platform_lock(descriptor, 1, 0) == 0 { remove(path) }
+      if system_lock(descriptor, 1, 0) == 0 { remove(path) }
       _ = close(descriptor)
     }
   }

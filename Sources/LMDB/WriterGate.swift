@@ -1,4 +1,4 @@
-import CPlatform
+import CSystem
 import Glibc
 
 /// The writer lock, held by one thread of one process.
@@ -64,7 +64,7 @@ final class WriterGate: @unchecked Sendable {
       stays = false
       return
     }
-    if let directory { _ = platform_unlock(directory) }
+    if let directory { _ = system_unlock(directory) }
     release()
   }
 
@@ -109,7 +109,7 @@ final class WriterGate: @unchecked Sendable {
     var pause: UInt32 = 50
     while true {
       // Without callbacks the kernel may wait, but not the first time, so that it is known whether there was a wait.
-      let code = platform_lock(directory, 1, waiting.isEndless && waiting.hasWaited ? 1 : 0)
+      let code = system_lock(directory, 1, waiting.isEndless && waiting.hasWaited ? 1 : 0)
       if code == 0 { break }
       waiting.hasWaited = true
       if code == EWOULDBLOCK, waiting.isEndless { continue }
@@ -135,7 +135,7 @@ enum DirectoryLock {
   ) throws(LMDBError) {
     var pause: UInt32 = 50
     while true {
-      let code = platform_lock(directory, exclusive ? 1 : 0, deadline.time == nil ? 1 : 0)
+      let code = system_lock(directory, exclusive ? 1 : 0, deadline.time == nil ? 1 : 0)
       if code == 0 { return }
       guard code == EWOULDBLOCK else { throw .system(code, doing: "locking", path: path) }
       if deadline.hasPassed { throw .busy }

@@ -71,7 +71,7 @@ struct Compiler {
   func compile(_ files: [String], to program: URL, isStrict: Bool) throws -> (text: String, isDone: Bool) {
     let modules = [
       "ObjectStore", "ObjectStoreCore", "SortDescriptors", "QueryEngine", "Storage", "LMDB", "Schema",
-      "PredicateLanguage", "Diagnostics", "Values", "CPlatform", "CRE2",
+      "PredicateLanguage", "Diagnostics", "Values", "CKernels", "CSystem", "CRE2",
     ]
     let objects = modules.flatMap { module in
       let folder = build.appendingPathComponent("\(module).build")
@@ -88,11 +88,11 @@ struct Compiler {
     arguments += ["-load-plugin-executable", "\(tool.path)#ObjectStoreMacros"]
     let maps =
       ["Sources/CLMDB", "Sources/CXXHash"].map { root.appendingPathComponent($0) }
-      + ["CRE2.build", "CPlatform.build"].map { build.appendingPathComponent($0) }
+      + ["CRE2.build", "CKernels.build", "CSystem.build"].map { build.appendingPathComponent($0) }
     for map in maps {
       arguments += ["-Xcc", "-fmodule-map-file=\(map.appendingPathComponent("module.modulemap").path)"]
     }
-    for name in ["CRE2", "CPlatform"] {
+    for name in ["CRE2", "CKernels", "CSystem"] {
       arguments += ["-Xcc", "-I\(root.appendingPathComponent("Sources/\(name)/include").path)"]
     }
     return arguments

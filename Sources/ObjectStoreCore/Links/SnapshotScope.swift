@@ -1,11 +1,11 @@
-internal import CPlatform
+internal import CSystem
 internal import Storage
 
 /// The time and thread in which a snapshot may be used by results and links that were made from it. Outside of these,
 /// reads throw.
 final class SnapshotScope: @unchecked Sendable {
   let store: Store
-  private let thread = platform_thread_number()
+  private let thread = system_thread_number()
   private var current: Snapshot?
   /// Readers of single objects.
   private var objects = LatelyAsked<SingleObjects>()
@@ -19,7 +19,7 @@ final class SnapshotScope: @unchecked Sendable {
   /// The version, on the thread that reads it and before its end.
   @inline(__always)
   func snapshot() throws(StoreError) -> Snapshot {
-    guard platform_thread_number() == thread else {
+    guard system_thread_number() == thread else {
       throw .unsupported("what is read within 'forEach' or 'snapshot' belongs to the thread it runs on")
     }
     guard let current else { throw .finished }

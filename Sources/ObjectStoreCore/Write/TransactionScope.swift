@@ -1,4 +1,4 @@
-internal import CPlatform
+internal import CSystem
 internal import Storage
 
 /// The time and thread in which a write transaction may be used: otherwise, using it or results made in it throws.
@@ -6,7 +6,7 @@ internal import Storage
 /// Results are sendable and may outlive their transaction, so they hold this instead of the session.
 final class TransactionScope: @unchecked Sendable {
   let store: Store
-  private let thread = platform_thread_number()
+  private let thread = system_thread_number()
   private var current: WriteSession?
 
   init(_ session: WriteSession, store: Store) {
@@ -16,7 +16,7 @@ final class TransactionScope: @unchecked Sendable {
 
   /// The session, on the thread of the write and before it ends.
   func session() throws(StoreError) -> WriteSession {
-    guard platform_thread_number() == thread else {
+    guard system_thread_number() == thread else {
       throw .unsupported("a write transaction, and results made in it, belong to the thread of the write")
     }
     guard let current else { throw .finished }

@@ -1,4 +1,4 @@
-internal import CPlatform
+internal import CKernels
 internal import Storage
 
 /// An exact sum of Doubles: it is rounded only once, when it is read, to the nearest Double.

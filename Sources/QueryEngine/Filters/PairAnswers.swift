@@ -1,4 +1,4 @@
-internal import CPlatform
+internal import CKernels
 internal import Storage
 
 /// The answers of a filter that reads two columns of strings, both coded by dictionaries: each pair of entries of two

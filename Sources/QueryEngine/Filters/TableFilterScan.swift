@@ -1,4 +1,4 @@
-internal import CPlatform
+internal import CKernels
 internal import Storage
 
 /// A scan of a table of clusters for filters: holds the columns that filters prepared, and the data that each filter

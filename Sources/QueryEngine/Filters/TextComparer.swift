@@ -1,4 +1,4 @@
-internal import CPlatform
+internal import CKernels
 internal import Storage
 
 /// Compares the strings of a cluster with a needle at their start, their end or as a whole, directly in memory, for the

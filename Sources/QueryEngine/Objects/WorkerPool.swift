@@ -1,4 +1,4 @@
-internal import CPlatform
+internal import CSystem
 internal import Glibc
 internal import Synchronization
 
@@ -83,7 +83,7 @@ final class WorkerPool: @unchecked Sendable {
   private func wait(for ticket: Ticket) {
     for _ in 0..<Self.spins {
       if ticket.isDone.load(ordering: .acquiring) { return }
-      os_pause()
+      system_pause()
     }
     pthread_mutex_lock(mutex)
     while !ticket.isDone.load(ordering: .acquiring) { pthread_cond_wait(isDone, mutex) }

@@ -1,4 +1,4 @@
-internal import CPlatform
+internal import CKernels
 internal import Glibc
 
 /// Compares and searches sequences of bytes.

@@ -1,4 +1,4 @@
-internal import CPlatform
+internal import CKernels
 internal import Storage
 
 /// Finds those of a block's joined strings that may contain a folded needle, without folding the strings.

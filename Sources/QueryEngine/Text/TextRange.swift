@@ -1,4 +1,4 @@
-internal import CPlatform
+internal import CKernels
 internal import Storage
 
 /// A range of strings in the order of their bytes, with its bounds in plain memory, so that tests count no references.

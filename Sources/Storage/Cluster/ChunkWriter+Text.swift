@@ -1,4 +1,4 @@
-import CPlatform
+import CKernels
 import CXXHash
 import Glibc
 import Schema

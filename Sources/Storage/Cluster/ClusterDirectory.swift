@@ -1,4 +1,4 @@
-import CPlatform
+import CKernels
 import LMDB
 import Schema
 

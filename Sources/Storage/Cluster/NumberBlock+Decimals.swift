@@ -1,4 +1,4 @@
-import CPlatform
+import CKernels
 package import Values
 
 /// Decimals stored as integers over a power of ten.

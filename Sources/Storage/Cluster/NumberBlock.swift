@@ -1,4 +1,4 @@
-import CPlatform
+import CKernels
 package import Schema
 package import Values
 

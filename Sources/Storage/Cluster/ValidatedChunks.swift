@@ -1,4 +1,4 @@
-import CPlatform
+import CSystem
 import Glibc
 
 /// Records which chunks of an entity's clusters this process has validated, so that each version of a chunk is
@@ -47,20 +47,20 @@ package final class ValidatedChunks: @unchecked Sendable {
     let word = page + table.place(of: cluster, item)
     let tag = version << 32
     while true {
-      let old = os_load_relaxed(word)
+      let old = system_load_relaxed(word)
       let kept = old >> 32 == tag >> 32 ? old : tag
-      if os_replace_relaxed(word, old, kept | 1 << UInt64(item & 31)) { return }
+      if system_replace_relaxed(word, old, kept | 1 << UInt64(item & 31)) { return }
     }
   }
 
   private func page(_ index: Int) -> UnsafeMutablePointer<UInt64>? {
-    if let page = os_load_pointer(pages + index) { return page }
+    if let page = system_load_pointer(pages + index) { return page }
     let bytes = calloc(Self.pageSize * wordsPerCluster, MemoryLayout<UInt64>.stride)
     guard let bytes else { return nil }
     let page = bytes.bindMemory(to: UInt64.self, capacity: Self.pageSize * wordsPerCluster)
-    if os_publish_pointer(pages + index, page) { return page }
+    if system_publish_pointer(pages + index, page) { return page }
     free(bytes)
-    return os_load_pointer(pages + index)
+    return system_load_pointer(pages + index)
   }
 
   /// The addresses of the words.
@@ -71,9 +71,9 @@ package final class ValidatedChunks: @unchecked Sendable {
     /// Whether `item` (0 for the directory, then its entries) of that version of the cluster was checked.
     @inline(__always) func contains(cluster: UInt64, version: UInt64, item: Int) -> Bool {
       guard cluster < UInt64(pageCount * pageSize), item < wordsPerCluster &* entriesPerWord,
-        let page = os_load_pointer(pages + Int(truncatingIfNeeded: cluster / UInt64(pageSize)))
+        let page = system_load_pointer(pages + Int(truncatingIfNeeded: cluster / UInt64(pageSize)))
       else { return false }
-      let word = os_load_relaxed(page + place(of: cluster, item))
+      let word = system_load_relaxed(page + place(of: cluster, item))
       return word &>> 32 == version & 0xFFFF_FFFF && word &>> UInt64(item & 31) & 1 == 1
     }
 

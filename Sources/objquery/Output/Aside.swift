@@ -1,4 +1,4 @@
-import CPlatform
+import CSystem
 import Glibc
 
 /// A file, or a folder of files, written to a temporary place and moved to its destination when it is complete and on
@@ -58,7 +58,7 @@ final class Aside {
   /// Moves it to its destination. Its files must have been flushed before.
   func finish() throws {
     guard fsync(descriptor) == 0 else { throw Self.failure("write", place) }
-    switch replaces ? rename() : platform_rename_exclusively(path, place) {
+    switch replaces ? rename() : system_rename_exclusively(path, place) {
     case 0: break
     case EEXIST, EINVAL, ENOSYS: try moveOtherwise()
     case let code: throw Self.failure("write", place, code)
@@ -109,7 +109,7 @@ final class Aside {
         throw failure(isFolder ? "make" : "write", place)
       }
       var status = stat()
-      if platform_lock(descriptor, 1, 0) == 0, fstat(descriptor, &status) == 0, status.st_nlink > 0 {
+      if system_lock(descriptor, 1, 0) == 0, fstat(descriptor, &status) == 0, status.st_nlink > 0 {
         return Aside(path, descriptor, place: place, parent: parent, isFolder: isFolder, replaces: replaces)
       }
       close(descriptor)
@@ -124,7 +124,7 @@ final class Aside {
       let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
       guard descriptor >= 0 else { continue }
       var status = stat()
-      if platform_lock(descriptor, 1, 0) == 0, fstat(descriptor, &status) == 0 {
+      if system_lock(descriptor, 1, 0) == 0, fstat(descriptor, &status) == 0 {
         remove(path, isFolder: status.st_mode & S_IFMT == S_IFDIR)
       }
       close(descriptor)

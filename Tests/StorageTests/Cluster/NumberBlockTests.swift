@@ -1,4 +1,4 @@
-import CPlatform
+import CKernels
 import Schema
 import Storage
 import Testing

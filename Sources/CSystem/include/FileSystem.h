@@ -4,19 +4,19 @@
 #include <stdint.h>
 
 /// Renames without replacing what may be at `to`; EINVAL or ENOSYS where the file system can't.
-int platform_rename_exclusively(const char *from, const char *to);
+int system_rename_exclusively(const char *from, const char *to);
 /// Gives two files or folders each other's names at once; EINVAL or ENOSYS where the file system can't.
-int platform_exchange(const char *first, const char *second);
+int system_exchange(const char *first, const char *second);
 /// Takes the whole-file lock of an open file, exclusively or shared; EWOULDBLOCK if it is taken and `wait` is 0.
-int platform_lock(int descriptor, int exclusive, int wait);
-/// Gives the lock of `platform_lock` back.
-int platform_unlock(int descriptor);
+int system_lock(int descriptor, int exclusive, int wait);
+/// Gives the lock of `system_lock` back.
+int system_unlock(int descriptor);
 /// Makes the file at least `count` bytes long with blocks of its own, so that writing there can't fail later.
-int platform_reserve(int descriptor, int64_t count);
+int system_reserve(int descriptor, int64_t count);
 /// Has a write beyond the size that this process may give a file (`ulimit -f`) fail with EFBIG instead of ending the
 /// process. What the program itself has chosen for the signal stays.
-void platform_outlive_file_size_limit(void);
+void system_outlive_file_size_limit(void);
 /// A number that is another one in every process that came about by `fork`. Costs one load.
-uint32_t platform_process_generation(void);
-/// Has `platform_process_generation` tell forks from now on.
-void platform_watch_forks(void);
+uint32_t system_process_generation(void);
+/// Has `system_process_generation` tell forks from now on.
+void system_watch_forks(void);

@@ -52,28 +52,6 @@ bool os_is_joined_utf8(const uint8_t *bytes, size_t count, size_t *texts);
 /// Asks for the memory at an address that will be read soon. Any address will do.
 static inline void os_prefetch(const void *address) { __builtin_prefetch(address); }
 
-/// Tells the processor that this thread is waiting for another.
-static inline void os_pause(void) {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#elif defined(__aarch64__)
-  __asm__ volatile("yield");
-#endif
-}
-
-/// Words that threads share without a lock.
-static inline uint64_t os_load_relaxed(const uint64_t *word) { return __atomic_load_n(word, __ATOMIC_RELAXED); }
-static inline bool os_replace_relaxed(uint64_t *word, uint64_t expected, uint64_t desired) {
-  return __atomic_compare_exchange_n(word, &expected, desired, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-}
-static inline uint64_t *_Nullable os_load_pointer(uint64_t *_Nullable const *_Nonnull place) {
-  return __atomic_load_n(place, __ATOMIC_ACQUIRE);
-}
-static inline bool os_publish_pointer(uint64_t *_Nullable *_Nonnull place, uint64_t *pointer) {
-  uint64_t *_Nullable none = NULL;
-  return __atomic_compare_exchange_n(place, &none, pointer, false, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE);
-}
-
 #if defined(__clang__)
 #pragma clang assume_nonnull end
 #endif

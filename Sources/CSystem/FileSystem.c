@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-int platform_rename_exclusively(const char *from, const char *to) {
+int system_rename_exclusively(const char *from, const char *to) {
 #ifdef __linux__
   return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0 ? 0 : errno;
 #else
@@ -21,7 +21,7 @@ int platform_rename_exclusively(const char *from, const char *to) {
 #endif
 }
 
-int platform_exchange(const char *first, const char *second) {
+int system_exchange(const char *first, const char *second) {
 #ifdef __linux__
   return renameat2(AT_FDCWD, first, AT_FDCWD, second, RENAME_EXCHANGE) == 0 ? 0 : errno;
 #else
@@ -31,7 +31,7 @@ int platform_exchange(const char *first, const char *second) {
 #endif
 }
 
-int platform_lock(int descriptor, int exclusive, int wait) {
+int system_lock(int descriptor, int exclusive, int wait) {
   int operation = (exclusive ? LOCK_EX : LOCK_SH) | (wait ? 0 : LOCK_NB);
   int result;
   do result = flock(descriptor, operation);
@@ -39,11 +39,11 @@ int platform_lock(int descriptor, int exclusive, int wait) {
   return result == 0 ? 0 : errno;
 }
 
-int platform_unlock(int descriptor) {
+int system_unlock(int descriptor) {
   return flock(descriptor, LOCK_UN) == 0 ? 0 : errno;
 }
 
-int platform_reserve(int descriptor, int64_t count) {
+int system_reserve(int descriptor, int64_t count) {
 #ifdef __linux__
   int result;
   do result = fallocate(descriptor, 0, 0, count);
@@ -60,7 +60,7 @@ static void passOver(int number) {
   (void)number;
 }
 
-void platform_outlive_file_size_limit(void) {
+void system_outlive_file_size_limit(void) {
   struct sigaction known;
   if (sigaction(SIGXFSZ, NULL, &known) != 0 || (known.sa_flags & SA_SIGINFO) || known.sa_handler != SIG_DFL) return;
   // A handler, since programs that are run from here would inherit an ignored signal.
@@ -79,11 +79,11 @@ static void watch(void) {
   pthread_atfork(NULL, NULL, forked);
 }
 
-void platform_watch_forks(void) {
+void system_watch_forks(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, watch);
 }
 
-uint32_t platform_process_generation(void) {
+uint32_t system_process_generation(void) {
   return atomic_load_explicit(&generation, memory_order_relaxed);
 }
