@@ -20,7 +20,7 @@ final class Findings {
   }
 
   /// Reports all of them.
-  func tell(_ context: some MacroExpansionContext) {
+  func diagnose(_ context: some MacroExpansionContext) {
     for diagnostic in diagnostics { context.diagnose(diagnostic) }
   }
 }

@@ -14,7 +14,7 @@ extension ModelMacro: ExtensionMacro {
   ) throws -> [ExtensionDeclSyntax] {
     // Errors are reported once, here: the compiler always requests this expansion, but not always the other one.
     let findings = Findings()
-    defer { findings.tell(context) }
+    defer { findings.diagnose(context) }
     // A conformance that can't hold would only add noise.
     let members = members(of: declaration, node, findings)
     guard !members.isEmpty, !protocols.isEmpty else { return [] }

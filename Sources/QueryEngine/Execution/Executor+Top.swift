@@ -31,7 +31,7 @@ extension Executor {
   private func firstByNumber(_ count: Int, of node: PlanNode, _ key: BoundSortKey) throws -> [UInt64] {
     var best = TopKHeap(count: count, ascending: key.ascending)
     let expression = try VectorExpression(key.expression, plan.compiler)
-    try eachContender(node, key, count, { best.mightKeep($0) }) { cluster, mask in
+    try eachCandidateCluster(node, key, count, { best.mightKeep($0) }) { cluster, mask in
       try context.withVector { vector in
         try expression.evaluate(into: vector, cluster, context, wanted: mask)
         best.offer(vector, mask, cluster.number << 8)
@@ -44,7 +44,7 @@ extension Executor {
     _ count: Int, of node: PlanNode, _ keys: [BoundSortKey], _ key: BoundSortKey
   ) throws -> [UInt64] {
     var best = TopKRows(count: count, ascending: keys.map(\.ascending))
-    let contenders = try TopKPrefilter(keys, plan.compiler)
+    let prefilter = try TopKPrefilter(keys, plan.compiler)
     let expressions = try keys.map { try ExpressionValues($0.expression, plan.compiler) }
     func mightKeep(_ edge: ClusterZone) -> Bool {
       guard let bound = best.bound else { return true }
@@ -53,9 +53,9 @@ extension Executor {
       // Ties of the first key are ordered by the next key; strings may differ beyond the first eight bytes.
       return edge.word == word || (edge.word < word) == key.ascending
     }
-    try eachContender(node, key, count, mightKeep) { cluster, mask in
+    try eachCandidateCluster(node, key, count, mightKeep) { cluster, mask in
       var left = mask
-      if let bound = best.bound { left = try contenders.mask(cluster, mask, bound, context) }
+      if let bound = best.bound { left = try prefilter.mask(cluster, mask, bound, context) }
       if left.isEmpty { return }
       let isFilled = left.count >= ExpressionValues.fewestTogether
       if isFilled { for expression in expressions { try expression.fill(cluster, context, wanted: left) } }
@@ -73,7 +73,7 @@ extension Executor {
   ///
   /// If zone maps have the best value of each cluster, the best cluster comes first; most others are then skipped
   /// without evaluating their filters. Otherwise the clusters come in insertion order.
-  private func eachContender(
+  private func eachCandidateCluster(
     _ node: PlanNode, _ key: BoundSortKey, _ count: Int, _ mightKeep: (ClusterZone) -> Bool,
     _ body: (ClusterView, Mask) throws -> Void
   ) throws {
@@ -87,7 +87,7 @@ extension Executor {
     }
     let type = entity.columns[column].scalarType
     func edge(_ cluster: ClusterView) -> ClusterZone { ClusterZone(cluster, column, type, ascending: key.ascending) }
-    if try eachByEdge(node, count, ascending: key.ascending, edge, mightKeep, body) { return }
+    if try eachCandidateByZone(node, count, ascending: key.ascending, edge, mightKeep, body) { return }
     try eachCluster(try source(node)) { cluster, mask in
       if mightKeep(edge(cluster)) { try body(cluster, mask) }
       return true
@@ -96,7 +96,7 @@ extension Executor {
 
   /// Visits the clusters of a scan, with or without filters, in the order of their best value. Returns false if another
   /// order is better.
-  private func eachByEdge(
+  private func eachCandidateByZone(
     _ node: PlanNode, _ count: Int, ascending: Bool, _ edge: (ClusterView) -> ClusterZone,
     _ mightKeep: (ClusterZone) -> Bool, _ body: (ClusterView, Mask) throws -> Void
   ) throws -> Bool {
@@ -104,7 +104,7 @@ extension Executor {
     var scan = node
     if case .filter(let found) = node.kind { (conjuncts, scan) = (found, node.children[0]) }
     // Visiting the clusters in insertion order costs less.
-    guard case .scan = scan.kind, try node.rows >= Double(count) * CostModel.fewContenders || isMuchKept() else {
+    guard case .scan = scan.kind, try node.rows >= Double(count) * CostModel.fewCandidates || isMuchKept() else {
       return false
     }
     var expected = scan.rows

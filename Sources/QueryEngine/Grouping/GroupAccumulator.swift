@@ -20,14 +20,15 @@ extension GroupAggregate {
       let prepared = BoundExpression.reduced(.list, elements).prepared
       let collection = GroupAggregate(function: function, argument: prepared).elements ?? elements
       let type = elements.elementType ?? .null
-      return try function.accumulate(type, GroupTotals(function: function, argument: .elements(collection), type: type))
+      return try function.accumulate(
+        type, MakeGroupAccumulator(function: function, argument: .elements(collection), type: type))
     }
     if function == .distinct || function == .distinctCount {
       return try DistinctGroupAccumulator(argument, counts: function == .distinctCount, compiler)
     }
     let vector = GroupArgument.vector(try VectorExpression(argument, compiler))
     return try function.accumulate(
-      argument.type, GroupTotals(function: function, argument: vector, type: argument.type))
+      argument.type, MakeGroupAccumulator(function: function, argument: vector, type: argument.type))
   }
 }
 
@@ -38,7 +39,7 @@ private enum GroupArgument {
 }
 
 /// Makes the accumulators of groups.
-private struct GroupTotals: AccumulatorUse {
+private struct MakeGroupAccumulator: AccumulatorUse {
   let function: AggregateFunction
   let argument: GroupArgument
   let type: ExpressionType

@@ -6,7 +6,7 @@ internal import Values
 ///
 /// It does not know how they are used.
 final class LinkPathTraversal {
-  private let first: LinkRuns?
+  private let first: ClusterLinks?
   /// The ordinal of the cluster's first slot, if the first link is read from an adjacency list.
   private let base: UInt64
   /// The adjacency list of each hop; nil for the first if it is read from the cluster itself.
@@ -19,7 +19,7 @@ final class LinkPathTraversal {
   init(_ route: LinkPath, _ cluster: ClusterView, _ shared: LinkedSets) throws {
     self.shared = shared
     var tables: [AdjacencyList?] = []
-    var run: LinkRuns?
+    var run: ClusterLinks?
     var base: UInt64 = 0
     for (place, hop) in route.hops.enumerated() {
       if place == 0, !hop.link.isBackward {

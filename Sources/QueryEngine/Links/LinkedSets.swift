@@ -7,7 +7,7 @@ internal import Values
 /// Results are found by the identity of their keys, so the keys are kept alive.
 final class LinkedSets {
   /// A buffer for the links of the cluster that is being traversed.
-  let run = LinkRun()
+  let run = ClusterLinkReader()
   private let snapshot: Snapshot
   private let metrics: ExecutionMetrics?
   /// Cancellation check.

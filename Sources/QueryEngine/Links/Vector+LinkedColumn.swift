@@ -4,7 +4,7 @@ internal import Values
 /// Numbers of linked objects for the slots that link to them: loops over a single link.
 extension Vector {
   /// Reads the values of the targets of a to-one link.
-  func gather(_ view: ColumnView, _ numbers: LinkedValues, _ run: LinkRun) {
+  func gather(_ view: ColumnView, _ numbers: LinkedValues, _ run: ClusterLinkReader) {
     isInteger = numbers.isInteger
     nulls = .all
     guard let links = run.readOne(view, numbers.places) else { return }
@@ -47,7 +47,7 @@ extension Vector {
   }
 
   /// Counts each object's targets in a set.
-  func countTargets(_ runs: LinkRuns, in bits: BitWords) {
+  func countTargets(_ runs: ClusterLinks, in bits: BitWords) {
     isInteger = true
     nulls = .none
     let integers = integers
@@ -56,7 +56,8 @@ extension Vector {
 
   /// Aggregates the values of the targets of a to-many link: those in a set, or all. A list that is nil has no targets,
   /// like an empty one.
-  func reduce(_ function: AggregateFunction, _ runs: LinkRuns, _ numbers: LinkedValues, in bits: ObjectBits?) throws {
+  func reduce(_ function: AggregateFunction, _ runs: ClusterLinks, _ numbers: LinkedValues, in bits: ObjectBits?) throws
+  {
     let type: ExpressionType = numbers.isInteger ? .int : .double
     let targets = CountedTargets(numbers, in: bits)
     isInteger = if case .int? = function.type(of: type) { true } else { false }
@@ -82,7 +83,7 @@ extension Vector {
   }
 
   private func sumIntegers(
-    _ runs: LinkRuns, _ targets: CountedTargets, _ numbers: LinkedValues, isAverage: Bool
+    _ runs: ClusterLinks, _ targets: CountedTargets, _ numbers: LinkedValues, isAverage: Bool
   ) -> Mask {
     let addable = numbers.addable
     @inline(__always) func sum<T: FixedWidthInteger>(_ type: T.Type) -> Mask {
@@ -104,7 +105,7 @@ extension Vector {
   /// Running sums may wrap around; a difference is correct if it fits 64 bits.
   @inline(__always)
   private func sumRanges<T: FixedWidthInteger>(
-    _ runs: LinkRuns, _ targets: CountedTargets, _ values: UnsafePointer<T>, _ bits: BitWords, _ addable: Int,
+    _ runs: ClusterLinks, _ targets: CountedTargets, _ values: UnsafePointer<T>, _ bits: BitWords, _ addable: Int,
     _ isAverage: Bool
   ) -> Mask {
     let count = runs.consecutive
@@ -134,7 +135,7 @@ extension Vector {
   /// The sum of the targets' values of one slot, added one by one.
   @inline(__always)
   private func sum<T: FixedWidthInteger>(
-    _ runs: LinkRuns, _ slot: Int, _ targets: CountedTargets, _ values: UnsafePointer<T>, _ addable: Int,
+    _ runs: ClusterLinks, _ slot: Int, _ targets: CountedTargets, _ values: UnsafePointer<T>, _ addable: Int,
     _ isAverage: Bool
   ) -> Bool {
     if runs.count(slot) > addable { return putWide(targets.wideSum(runs, slot, values), isAverage, slot) }
@@ -189,7 +190,7 @@ private struct TargetTotals: AccumulatorUse {
   let function: AggregateFunction
   let type: ExpressionType
   let vector: Vector
-  let runs: LinkRuns
+  let runs: ClusterLinks
   let targets: CountedTargets
   let numbers: LinkedValues
 
@@ -233,7 +234,7 @@ private struct CountedTargets {
   }
 
   /// Whether the runs are ranges in which every value counts.
-  func hasAll(ofRangesIn runs: LinkRuns) -> Bool {
+  func hasAll(ofRangesIn runs: ClusterLinks) -> Bool {
     !isChosen && runs.consecutive > 0 && runs.first < limit && UInt64(runs.consecutive) <= limit - runs.first
   }
 
@@ -246,7 +247,7 @@ private struct CountedTargets {
   }
 
   /// A sum that may exceed 64 bits, and the number of its values.
-  func wideSum<T: FixedWidthInteger>(_ runs: LinkRuns, _ slot: Int, _ values: UnsafePointer<T>) -> (Int128, Int) {
+  func wideSum<T: FixedWidthInteger>(_ runs: ClusterLinks, _ slot: Int, _ values: UnsafePointer<T>) -> (Int128, Int) {
     var sum = Int128(0)
     var count = 0
     runs.forEachTarget(of: slot) { target in

@@ -50,7 +50,7 @@ final class AdjacencyList {
   ) throws -> AdjacencyList {
     var starts: [Int] = []
     var targets: [UInt64] = []
-    let run = LinkRun()
+    let run = ClusterLinkReader()
     try snapshot.forEachCluster(entity) { cluster in
       try cancellation.check()
       let first = Int(try places.cluster(cluster.number)) << 8

@@ -32,7 +32,7 @@ extension CandidateBuilder {
       ClusterZone.isKnown(of: entity.columns[column].scalarType)
     else { return nil }
     let wanted = Double(offset) + Double(limit)
-    guard rows >= wanted * CostModel.fewContenders, Self.takesFirst(Int(min(1e9, wanted)), of: rows) else { return nil }
+    guard rows >= wanted * CostModel.fewCandidates, Self.takesFirst(Int(min(1e9, wanted)), of: rows) else { return nil }
     let passed = ways.isEmpty ? wanted * objectCount / rows : try walkedForAll(wanted, left: rows)
     guard let way = ways.first(where: { $0.access.index.columns.first == column && $0.access.index.hasValueKeys })
     else { return CostModel.clustersTouched(passed, of: clusterCount) }

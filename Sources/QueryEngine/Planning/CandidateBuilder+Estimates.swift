@@ -43,7 +43,7 @@ extension CandidateBuilder {
     if tails.count > 1, case .window(let offset, let limit?) = tails[1],
       Self.takesFirst(Int(min(1e9, Double(offset) + Double(limit))), of: rows)
     {
-      return rows * CostModel.contender
+      return rows * CostModel.topKComparison
     }
     return rows * log2(rows + 2) * CostModel.sortStep
   }

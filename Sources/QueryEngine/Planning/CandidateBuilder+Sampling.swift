@@ -15,7 +15,7 @@ extension CandidateBuilder {
     }
     if !isNever { searched = try searches() }
     sampler.samples = memory
-    sampler.known = conjuncts.indices.map { counted[$0] ?? toldBySearch($0) }
+    sampler.known = conjuncts.indices.map { counted[$0] ?? searchedSelectivity($0) }
     let selectivities = try sampler.estimate(conjuncts, clusterCount: Int(clusterCount))
     for place in conjuncts.indices { conjuncts[place].selectivity = selectivities[place] }
     takeFromSearches()
@@ -33,12 +33,14 @@ extension CandidateBuilder {
   /// objects are adjacent, sampled clusters would contain too many of them or none.
   private var countedByIndexes: [Double?] {
     var parts = [Double?](repeating: nil, count: conjuncts.count)
-    for way in ways { if let (place, part) = told(by: way), parts.indices.contains(place) { parts[place] = part } }
+    for way in ways {
+      if let (place, part) = countedSelectivity(way), parts.indices.contains(place) { parts[place] = part }
+    }
     return parts
   }
 
   /// The selectivity of the single conjunct that an index has counted.
-  private func told(by way: AccessPath) -> (place: Int, part: Double)? {
+  private func countedSelectivity(_ way: AccessPath) -> (place: Int, part: Double)? {
     guard let range = way.range, range.isExact, range.answers.count == 1, let place = range.answers.first,
       let counted = way.counted, counted.isAll
     else { return nil }
@@ -53,7 +55,9 @@ extension CandidateBuilder {
     for way in ways where indexes.contains(way.access.index) {
       guard try way.count(further: Int(min(1e9, cost / CostModel.countingStep))) else { continue }
       isMore = true
-      if let (place, part) = told(by: way), conjuncts.indices.contains(place) { conjuncts[place].selectivity = part }
+      if let (place, part) = countedSelectivity(way), conjuncts.indices.contains(place) {
+        conjuncts[place].selectivity = part
+      }
     }
     return isMore
   }
@@ -72,7 +76,7 @@ extension CandidateBuilder {
   }
 
   /// The selectivity of a filter by its search; nil if that finds many objects, since then the filter must be sampled.
-  private func toldBySearch(_ place: Int) -> Double? {
+  private func searchedSelectivity(_ place: Int) -> Double? {
     for search in searched.compactMap(\.search) where search.answers == [place] {
       let part = part(search.rows)
       if !search.exact.isEmpty || part <= Selectivity.fewEnough { return part }

@@ -26,7 +26,7 @@ enum CostModel {
   /// Reading one object ID of an index, a page at a time, and adding it in order.
   static let indexEntry = 12.0
   /// With fewer candidates than this for each object of a top-k query, most clusters are read anyway.
-  static let fewContenders = 8.0
+  static let fewCandidates = 8.0
   /// Reading one object ID in the order of an index and checking its mask.
   static let orderedEntry = 45.0
   /// Jumping to the next key of an index and using the key.
@@ -48,7 +48,7 @@ enum CostModel {
   /// Comparing two objects while sorting, multiplied by the logarithm of their number.
   static let sortStep = 2.0
   /// Comparing an object with the last one kept by a top-k heap.
-  static let contender = 1.5
+  static let topKComparison = 1.5
   /// Comparing two strings of the same object.
   static let textPair = 12.0
   /// Changing the case of a string.

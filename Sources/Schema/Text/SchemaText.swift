@@ -20,17 +20,17 @@ public enum SchemaText {
     let errors = resolver.diagnostics.filter { $0.severity == .error }
     guard errors.isEmpty else {
       let sorted = errors.sorted { ($0.range?.lowerBound ?? 0) < ($1.range?.lowerBound ?? 0) }
-      throw DiagnosticError(source: text, sourceName: name, diagnostics: Self.told(sorted))
+      throw DiagnosticError(source: text, sourceName: name, diagnostics: Self.kept(sorted))
     }
     return schema
   }
 
   /// The first of many errors: a text that is not a schema may have an error at every word.
-  private static func told(_ errors: [Diagnostic]) -> [Diagnostic] {
+  private static func kept(_ errors: [Diagnostic]) -> [Diagnostic] {
     guard errors.count > maximumErrors else { return errors }
-    var told = Array(errors.prefix(maximumErrors))
-    told[maximumErrors - 1].notes.append("and \(errors.count - maximumErrors) more errors")
-    return told
+    var kept = Array(errors.prefix(maximumErrors))
+    kept[maximumErrors - 1].notes.append("and \(errors.count - maximumErrors) more errors")
+    return kept
   }
 
   /// The maximum number of errors reported for one text.

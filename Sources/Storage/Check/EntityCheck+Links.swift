@@ -14,7 +14,7 @@ extension EntityCheck {
           try check.step()
           if let mask = other.present[object.cluster], mask[object.slot] { return true }
           for source in sources {
-            check.tell(
+            check.report(
               "dangling \(link.inverse.number)",
               "\(check.entity.name).\(link.path) of object \(source) leads to \(target) number \(object.target), "
                 + "which does not exist")

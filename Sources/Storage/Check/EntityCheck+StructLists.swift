@@ -11,19 +11,19 @@ extension EntityCheck {
         let count: Int? =
           if case .int(let count) = try columns[list.column].value(at: slot) { Int(clamping: count) } else { nil }
         if let count, count < 0 {
-          tell("structs", "\(place(view, list.column)): slot \(slot) has \(amount(count, "struct"))")
+          report("structs", "\(place(view, list.column)): slot \(slot) has \(amount(count, "struct"))")
         }
         for part in list.parts {
           let elements = try columns[part].elements(at: slot)
           if elements?.count != count {
-            tell(
+            report(
               "parts",
               "\(place(view, part)): slot \(slot) has \(elements.map { amount($0.count, "value") } ?? "no values") for "
                 + (count.map { amount($0, "struct") } ?? "no structs"))
           } else if let elements, elements.nils != nil, !entity.columns[part].column.mayHoldNil,
             elements.range.contains(where: { elements.value(at: $0).isNull })
           {
-            tell("nil", "\(place(view, part)): nil in slot \(slot) where a value is needed")
+            report("nil", "\(place(view, part)): nil in slot \(slot) where a value is needed")
           }
         }
       }

@@ -24,7 +24,7 @@ struct EntityCheck {
   private var references: Set<OutOfLineKey> = []
   /// The checks of the indexes that can be read so far.
   private var indexes: [any IndexCheck] = []
-  private var told: [String: Int] = [:]
+  private var reported: [String: Int] = [:]
   /// Whether some cluster could not be read, so that counts and excess index entries are not meaningful.
   private(set) var isPartial = false
   private let wait: WriteWait
@@ -71,26 +71,26 @@ struct EntityCheck {
         try checkCluster(view)
       } catch StoreError.corrupted(let location) {
         isPartial = true
-        tell("clusters", location)
+        report("clusters", location)
       }
       entry = try cursor.next()
     }
   }
 
   private mutating func checkCluster(_ view: ClusterView) throws {
-    if view.present.isEmpty { tell("clusters", "\(entity.name) cluster \(view.number) is empty and was not deleted") }
+    if view.present.isEmpty { report("clusters", "\(entity.name) cluster \(view.number) is empty and was not deleted") }
     var columns: [ColumnView] = []
     for position in entity.columns.indices {
       let column = try view.column(position)
       columns.append(column)
       if !entity.columns[position].column.isOptional, !(column.nulls & view.present).isEmpty {
-        tell("nil", "\(place(view, position)): nil where a value is needed")
+        report("nil", "\(place(view, position)): nil where a value is needed")
       }
       noteReferences(of: column, position, view)
       for slot in 0..<view.slotCount where view.present[slot] {
         let value = try column.value(at: slot)
         if let kind = entity.columns[position].collectionKind, !kind.canonical(value).isIdentical(to: value) {
-          tell("order", "\(place(view, position)): the elements of slot \(slot) are not in order")
+          report("order", "\(place(view, position)): the elements of slot \(slot) are not in order")
         }
       }
     }
@@ -127,17 +127,18 @@ struct EntityCheck {
     if !isPartial, let known = try snapshot.transaction.number(ClusterSum.number(of: entity.number)), known != sum,
       !DamageChecks.areSkipped
     {
-      tell("clusters", "the clusters of \(entity.name) are not those that were written last: a page has former content")
+      report(
+        "clusters", "the clusters of \(entity.name) are not those that were written last: a page has former content")
     }
     let state = try snapshot.reader(of: entity).state
     if !isPartial, state.objectCount != UInt64(objectCount) {
       let counted = amount(state.objectCount, "object")
-      tell("counters", "the catalog counts \(counted) of \(entity.name), there are \(objectCount)")
+      report("counters", "the catalog counts \(counted) of \(entity.name), there are \(objectCount)")
     }
     if let highest = present.max(by: { $0.key < $1.key }), let slot = highest.value.last {
       let object = ObjectNumber(cluster: highest.key, slot: slot)
       if object.rawValue >= state.nextObject {
-        tell(
+        report(
           "counters",
           "\(entity.name) has object \(object.rawValue) although the next number is \(state.nextObject)")
       }
@@ -155,12 +156,12 @@ struct EntityCheck {
       if let name = LongValues.name(value.key), references.contains(name) {
         found += 1
       } else if !isPartial {
-        tell("long values", "a long value of \(entity.name) belongs to no object")
+        report("long values", "a long value of \(entity.name) belongs to no object")
       }
       entry = try cursor.next()
     }
     if found < references.count {
-      tell("long values", "\(references.count - found) long values of \(entity.name) are missing")
+      report("long values", "\(references.count - found) long values of \(entity.name) are missing")
     }
   }
 
@@ -173,10 +174,10 @@ struct EntityCheck {
   /// Reports a problem.
   ///
   /// - Parameter index: The index that is damaged; nil if something else is.
-  mutating func tell(_ kind: String, _ problem: String, of index: StoredIndex? = nil) {
+  mutating func report(_ kind: String, _ problem: String, of index: StoredIndex? = nil) {
     if let index { damagedIndexes.insert(index.database) } else { hasOtherDamage = true }
-    let count = (told[kind] ?? 0) + 1
-    told[kind] = count
+    let count = (reported[kind] ?? 0) + 1
+    reported[kind] = count
     if count <= CheckReport.limit {
       problems.append(problem)
     } else if count == CheckReport.limit + 1 {
@@ -196,12 +197,12 @@ struct EntityCheck {
       return true
     } catch let error as LMDBError where error.isDamage {
       if index == nil { isPartial = true }
-      tell("pages", "\(entity.name), \(part): \(error)", of: index)
+      report("pages", "\(entity.name), \(part): \(error)", of: index)
     } catch let error as LMDBError {
       throw StoreError(error, path: snapshot.path)
     } catch StoreError.corrupted(let location) {
       if index == nil { isPartial = true }
-      tell("parts", index == nil ? location : "\(entity.name), \(part): \(location)", of: index)
+      report("parts", index == nil ? location : "\(entity.name), \(part): \(location)", of: index)
     } catch let error as StoreError {
       throw error
     } catch {

@@ -31,7 +31,7 @@ class KeyIndexCheck: IndexCheck {
     _ key: [UInt8], of object: ObjectNumber, _ problem: @autoclosure () -> String, _ check: inout EntityCheck
   ) throws {
     expectedCount += 1
-    if try !cursor.has(key, object.rawValue) { check.tell("missing \(index.number)", problem(), of: index) }
+    if try !cursor.has(key, object.rawValue) { check.report("missing \(index.number)", problem(), of: index) }
   }
 
   final func finish(_ check: inout EntityCheck) throws {
@@ -41,13 +41,13 @@ class KeyIndexCheck: IndexCheck {
         try check.step()
         let object = ObjectNumber(number)
         guard let mask = check.present[object.cluster], mask[object.slot] else {
-          check.tell("excess \(index.number)", "\(place) has object \(number), which does not exist", of: index)
+          check.report("excess \(index.number)", "\(place) has object \(number), which does not exist", of: index)
           return true
         }
         guard let view = try snapshot.cluster(object.cluster, of: entity) else { return true }
         let values = try index.columns.map { try view.column($0).value(at: object.slot) }
         if let reason = reasonAgainst(key, values) {
-          check.tell("excess \(index.number)", "\(place) has object \(number) under \(reason)", of: index)
+          check.report("excess \(index.number)", "\(place) has object \(number) under \(reason)", of: index)
         }
         return true
       }
@@ -70,7 +70,7 @@ class KeyIndexCheck: IndexCheck {
         if let row = try snapshot.row(ObjectNumber(first), of: entity),
           !index.columns.contains(where: { row[$0].isNull })
         {
-          check.tell(
+          check.report(
             "shared \(index.number)",
             "several objects of \(entity.name) share the unique \(index.name) of \(first)")
         }

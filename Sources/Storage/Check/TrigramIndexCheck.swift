@@ -56,12 +56,12 @@ final class TrigramIndexCheck: IndexCheck {
     }
     let place = "the trigram index \(index.name) of \(entity.name)"
     for object in Set(missing.map(\.place.object)).sorted() {
-      check.tell("missing \(index.number)", "\(place) lacks trigrams of object \(object)", of: index)
+      check.report("missing \(index.number)", "\(place) lacks trigrams of object \(object)", of: index)
     }
     for object in excess.sorted() {
       let number = ObjectNumber(object)
       let isThere = check.present[number.cluster]?[number.slot] ?? false
-      check.tell(
+      check.report(
         "excess \(index.number)",
         "\(place) has object \(object)"
           + (isThere ? " under trigrams that its text does not have" : ", which does not exist"), of: index)

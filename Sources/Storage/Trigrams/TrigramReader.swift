@@ -57,17 +57,17 @@ package final class TrigramReader: OwnIndexReader {
       guard let lead = walks.first else { return }
       for walk in walks { guard try walk.seek(0) else { return } }
       var pairs = 0
-      var told = 0
+      var counted = 0
       var mark = 0
-      func tell() throws {
+      func addWork() throws {
         mark = pairs &+ lead.work
         let all = walks.reduce(pairs) { $0 &+ $1.work }
-        try work(all &- told)
-        told = all
+        try work(all &- counted)
+        counted = all
       }
       clusters: while true {
         let cluster = lead.cluster
-        if pairs &+ lead.work &- mark > Self.workBetween { try tell() }
+        if pairs &+ lead.work &- mark > Self.workBetween { try addWork() }
         for other in walks.dropFirst() {
           guard try other.advance(to: cluster) else { break clusters }
           if other.cluster > cluster {
@@ -80,7 +80,7 @@ package final class TrigramReader: OwnIndexReader {
         if !mask.isEmpty, try !body(cluster, mask) { break }
         guard cluster < .max, try lead.advance(to: cluster + 1) else { break }
       }
-      try tell()
+      try addWork()
     }
   }
 
@@ -93,7 +93,7 @@ package final class TrigramReader: OwnIndexReader {
       let walks = try walks(phrase)
       guard let lead = walks.first else { return }
       var pairs = 0
-      var told = 0
+      var counted = 0
       var next: UInt64 = 0
       clusters: for (place, cluster) in clusters.enumerated() where cluster >= next {
         for walk in walks {
@@ -106,13 +106,13 @@ package final class TrigramReader: OwnIndexReader {
         for walk in walks { pairs &+= walk.pairs.count / 2 }
         let mask = Self.matches(walks, lead, isAtStart: phrase.isAtStart)
         if !mask.isEmpty { try body(place, mask) }
-        if pairs &+ lead.work &- told > Self.workBetween {
+        if pairs &+ lead.work &- counted > Self.workBetween {
           let all = walks.reduce(pairs) { $0 &+ $1.work }
-          try work(all &- told)
-          told = all
+          try work(all &- counted)
+          counted = all
         }
       }
-      try work(walks.reduce(pairs) { $0 &+ $1.work } &- told)
+      try work(walks.reduce(pairs) { $0 &+ $1.work } &- counted)
     }
   }
 

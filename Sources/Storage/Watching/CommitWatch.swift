@@ -29,7 +29,7 @@ package final class CommitWatch: Sendable {
 
   /// Watches the file of another environment from now on, and notifies the observers.
   func follow(_ environment: Environment) {
-    let (old, told) = state.withLock { state -> (FileNotices?, [CommitObserver]) in
+    let (old, observers) = state.withLock { state -> (FileNotices?, [CommitObserver]) in
       state.environment = environment
       if state.observers.isEmpty { return (nil, []) }
       let old = state.notices
@@ -38,7 +38,7 @@ package final class CommitWatch: Sendable {
       return (old, state.observers.values.compactMap(\.observer))
     }
     old?.end()
-    for observer in told { observer.signal() }
+    for observer in observers { observer.signal() }
   }
 
   private func notices(of environment: Environment) -> FileNotices {
@@ -73,14 +73,14 @@ package final class CommitWatch: Sendable {
 
   /// Notifies the observers, if there was a commit since the last notification.
   func noteCommit() {
-    let told = state.withLock { state -> [CommitObserver] in
+    let observers = state.withLock { state -> [CommitObserver] in
       if state.observers.isEmpty { return [] }
       let last = state.environment.lastCommit
       if last == state.lastCommit { return [] }
       state.lastCommit = last
       return state.observers.values.compactMap(\.observer)
     }
-    for observer in told { observer.signal() }
+    for observer in observers { observer.signal() }
   }
 }
 

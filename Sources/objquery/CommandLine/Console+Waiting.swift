@@ -6,8 +6,8 @@ extension Console {
   /// another writer.
   func cancellation(after duration: Duration? = nil) -> Cancellation {
     let notice = WaitingNotice(console: self)
-    guard let duration else { return Cancellation { notice.tell($0) } }
-    return Cancellation(after: duration) { notice.tell($0) }
+    guard let duration else { return Cancellation { notice.show($0) } }
+    return Cancellation(after: duration) { notice.show($0) }
   }
 }
 
@@ -18,7 +18,7 @@ private final class WaitingNotice: Sendable {
 
   init(console: Console) { self.console = console }
 
-  func tell(_ wait: WaitingWrite) {
+  func show(_ wait: WaitingWrite) {
     if isTold.exchange(true, ordering: .relaxed) { return }
     // There may be a progress bar on the line.
     let start = StandardError.isTerminal ? "\r\u{1B}[K" : ""

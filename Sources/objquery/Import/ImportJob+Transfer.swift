@@ -81,8 +81,10 @@ extension ImportJob {
     let leftOut = (rows?.leftOut ?? []).filter { name in
       !plan.notes.contains { $0.hasPrefix(name + " ") || $0.hasPrefix(name + ".") }
     }
-    tell(leftOut.map { (request.entity, $0) }, plan, because: "\(request.entity) has no such property") { $0.path }
-    tell(nested?.leftOut ?? [], plan, because: "there is no such property") { "\($0.entity).\($0.path)" }
+    noteLeftOut(leftOut.map { (request.entity, $0) }, plan, because: "\(request.entity) has no such property") {
+      $0.path
+    }
+    noteLeftOut(nested?.leftOut ?? [], plan, because: "there is no such property") { "\($0.entity).\($0.path)" }
   }
 
   /// Stores as many rows as fit in one transaction; false when there are no more.

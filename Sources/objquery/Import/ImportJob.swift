@@ -226,7 +226,7 @@ final class ImportJob {
   }
 
   /// Records the paths of the data that were not stored, each with its entity: paths of inverses are not mistakes.
-  func tell(
+  func noteLeftOut(
     _ paths: [(entity: String, path: String)], _ plan: ImportPlan, because reason: String,
     _ name: ((entity: String, path: String)) -> String
   ) {

@@ -74,11 +74,11 @@ final class Watches: Sendable {
   /// - Parameter telling: Whether the client hears of it.
   func endAll(telling: Bool) {
     for number in state.withLock({ $0.open.keys.sorted() }) where end(number) && telling {
-      tell(.ended, JSONMembers(watch: number))
+      send(.ended, JSONMembers(watch: number))
     }
   }
 
-  private func tell(_ notification: Notification, _ members: JSONMembers) {
+  private func send(_ notification: Notification, _ members: JSONMembers) {
     writer.notify(notification.rawValue, members.object)
   }
 
@@ -110,7 +110,7 @@ final class Watches: Sendable {
           requests.end(id, request)
           writer.answer(id, result: members.object)
         } else {
-          tell(step.isFresh ? .reset : .changed, members)
+          send(step.isFresh ? .reset : .changed, members)
         }
         return true
       }
@@ -129,7 +129,7 @@ final class Watches: Sendable {
     } else if entry != nil, !(failure is Interrupted) {
       var members = JSONMembers(watch: number)
       members.add("error", raw: ResponseError(failure, stop: nil).json)
-      tell(.ended, members)
+      send(.ended, members)
     }
   }
 }

@@ -99,7 +99,7 @@ extension Session {
       if isCut { try writer.gap(leftOut(count.map { $0 - shown })) }
       try writer.end()
     }
-    if isWritten { tell(isCut ? count : shown, atLeast: shown, sections.isGrouped ? "row" : "object") }
+    if isWritten { printCount(isCut ? count : shown, atLeast: shown, sections.isGrouped ? "row" : "object") }
   }
 
   // MARK: Rows
@@ -123,7 +123,7 @@ extension Session {
       }
       try writer.end()
     }
-    if isWritten { tell(shown, atLeast: shown, rows.noun) }
+    if isWritten { printCount(shown, atLeast: shown, rows.noun) }
   }
 
   /// Shows the first and the last of the rows if there are more than `most`; false if it shows nothing.
@@ -157,7 +157,7 @@ extension Session {
       for row in last { try writer.row(row) }
       try writer.end()
     }
-    tell(count, atLeast: head.count, rows.noun)
+    printCount(count, atLeast: head.count, rows.noun)
     return true
   }
 
@@ -188,7 +188,7 @@ extension Session {
   }
 
   /// Says below a result how many there are.
-  private func tell(_ count: Int?, atLeast shown: Int, _ noun: String) {
+  private func printCount(_ count: Int?, atLeast shown: Int, _ noun: String) {
     guard isInteractive else { return }
     console.note(count.map { counted($0, noun) } ?? "at least \(counted(shown, noun))")
   }

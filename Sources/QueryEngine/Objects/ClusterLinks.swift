@@ -1,7 +1,7 @@
 internal import Storage
 
 /// The positions of the runs of a cluster's slots. It is an unowned view, so copying it counts no references.
-struct LinkRuns {
+struct ClusterLinks {
   let starts: UnsafeMutablePointer<Int>
   let ends: UnsafeMutablePointer<Int>
   let numbers: UnsafeMutablePointer<UInt64>

@@ -7,7 +7,7 @@ internal import Values
 /// Loops over the links see plain 64-bit numbers, regardless of the stored width. If objects link to objects that were
 /// created together with them, the ordinals are consecutive; runs are then ranges, and sets are tested a word at a
 /// time.
-final class LinkRun {
+final class ClusterLinkReader {
   private let starts: UnsafeMutablePointer<Int>
   private let ends: UnsafeMutablePointer<Int>
   private var numbers: UnsafeMutablePointer<UInt64>
@@ -40,7 +40,7 @@ final class LinkRun {
   /// filters over one link read it in turn, each for some of the slots that the filter before it left.
   ///
   /// Consecutive ordinals are not written to memory.
-  func read(_ column: Int, of cluster: ClusterView, _ slots: Mask, _ places: ObjectOrdinals) throws -> LinkRuns {
+  func read(_ column: Int, of cluster: ClusterView, _ slots: Mask, _ places: ObjectOrdinals) throws -> ClusterLinks {
     if let latest, latest.cluster == cluster.number, latest.column == column, slots.andNot(latest.slots).isEmpty {
       return runs
     }
@@ -49,15 +49,16 @@ final class LinkRun {
     return runs
   }
 
-  private var runs: LinkRuns {
-    LinkRuns(starts: starts, ends: ends, numbers: numbers, consecutive: consecutive, first: first)
+  private var runs: ClusterLinks {
+    ClusterLinks(starts: starts, ends: ends, numbers: numbers, consecutive: consecutive, first: first)
   }
 
   /// Reads a to-one or to-many link column of a cluster, for the objects in some slots; the result is undefined for
   /// slots without an object. `places` has the targets' ordinals. The result is valid until the next read.
   ///
   /// - Parameter asRanges: Whether ranges of targets need not be written to memory, because no caller reads them.
-  func read(_ view: ColumnView, _ slots: Mask, _ places: ObjectOrdinals, asRanges: Bool = false) throws -> LinkRuns {
+  func read(_ view: ColumnView, _ slots: Mask, _ places: ObjectOrdinals, asRanges: Bool = false) throws -> ClusterLinks
+  {
     latest = nil
     if case .collection(let values) = view.values {
       used = 0
