@@ -16,7 +16,7 @@ import Testing
     let picture = try compiler.picture(of: source)
       .replacing(#/\S*/@__swiftmacro/#, with: "@__swiftmacro")
       .replacing(compiler.root.path + "/", with: "")
-      .replacing(#/(ModelBuilder\.swift):\d+:\d+/#) { $0.1 }
+      .replacing(#/(Sources/\S*\.swift):\d+:\d+/#) { $0.1 }
     if ProcessInfo.processInfo.environment["UPDATE_GOLDENS"] != nil {
       try picture.write(to: golden, atomically: true, encoding: .utf8)
     }
