@@ -95,22 +95,26 @@ extension Environment {
   /// Verifies the pages of a database that LMDB may read, and a few more.
   ///
   /// - Parameter record: The database as of the last commit.
-  /// - Returns: The large values that are going to be freed and have more pages than they need, for `verifyRoom`.
-  func verify(_ access: TreeAccess, _ database: Database, _ record: TreeRecord) throws(LMDBError) -> [UInt64: Int] {
+  /// - Returns: The large values that are going to be freed and have more pages than they need, for `verifyRoom`; and
+  ///   whether pages were met that other trees may have too, for `verifyOwnership`.
+  func verify(
+    _ access: TreeAccess, _ database: Database, _ record: TreeRecord
+  ) throws(LMDBError) -> (roomy: [UInt64: Int], hasContests: Bool) {
     guardMonitor.lock()
     defer { guardMonitor.unlock() }
     guard record.root != nil else {
       database.verification.finish()
-      return [:]
+      return ([:], false)
     }
     let pages = try reachedPages()
     pages.beginWalk()
-    let check = try PageCheck(
+    var check = try PageCheck(
       record, .named, name: "database \(database.name)", pageSize: pageSize, path: dataPath, starts: pages.starts)
+    check.owner = pages.claims.owner(.database(database.name))
     try access.verify(pages, check)
     try database.verification.advance(pages, check)
     if pages.hasMetLargeValues { database.verification.noteLargeValues() }
-    return pages.roomyValues
+    return (pages.roomyValues, pages.claims.hasNewContests)
   }
 
   /// Verifies that large values have as many pages as they say: LMDB frees so many, and if one says too many, it frees
@@ -130,7 +134,8 @@ extension Environment {
     var header = try header(of: commit)
     if header == nil { header = try FileHeader.read(file.data, path: dataPath) }
     guard let header else { return }
-    let found = try TreeCheck.run(map(header), record, .named, name: "database \(database.name)")
+    let found = try TreeCheck.run(
+      map(header), record, .named, name: "database \(database.name)", claimer: claimer(.database(database.name)))
     guard found.overflowPages == record.overflowPages else {
       let what = "\(found.overflowPages) pages of large values where there should be \(record.overflowPages)"
       throw .damaged(path: dataPath, page: Int(clamping: record.root ?? 0), what: "database \(database.name): \(what)")
@@ -151,16 +156,15 @@ extension Environment {
       // Pages past the last one are left by a write that was cut off, or the last page is wrong and LMDB would write
       // over pages in use.
       try checkEverything(header)
-    } else {
-      _ = try checkFreePages(header, map(header))
     }
+    _ = try checkFreePages(header, map(header), claimer: claimer(.free))
     monitor.lock()
     state.isCheckedForWriting = true
     monitor.unlock()
   }
 
   /// The meta pages as of a commit; nil when it is not one of the last two.
-  private func header(of commit: UInt64) throws(LMDBError) -> FileHeader? {
+  func header(of commit: UInt64) throws(LMDBError) -> FileHeader? {
     monitor.lock()
     defer { monitor.unlock() }
     if var known = state.header, known.newest.commit == commit {
@@ -249,12 +253,15 @@ extension Environment {
 
   /// Checks the tree of free pages and its lists, of each commit the pages it freed, the highest first; returns how
   /// many pages there are.
-  private func checkFreePages(_ header: FileHeader, _ map: PageMap) throws(LMDBError) -> Int {
+  private func checkFreePages(
+    _ header: FileHeader, _ map: PageMap, claimer: PageClaimer? = nil
+  ) throws(LMDBError) -> Int {
     var total = 0
     var latest: UInt64?
     let last = header.newest.commit
     let name = "the tree of free pages"
-    try TreeCheck.run(map, header.newest.freeTree, .free, name: name) { (key, value, _) throws(LMDBError) in
+    try TreeCheck.run(map, header.newest.freeTree, .free, name: name, claimer: claimer) {
+      (key, value, _) throws(LMDBError) in
       guard key.count == 8, value.count >= 8, value.count & 7 == 0 else {
         throw map.damage(0, "\(name): a malformed list")
       }
@@ -270,6 +277,7 @@ extension Environment {
         try map.claimFree(page, for: name)
         previous = page
       }
+      claimer?.list(UnsafeRawBufferPointer(rebasing: value[8..<8 * (Int(count) + 1)]))
       total += Int(count)
       latest = commit
       return nil

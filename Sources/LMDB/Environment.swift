@@ -27,6 +27,8 @@ package final class Environment: @unchecked Sendable {
   package let damaged = DamagedDatabases()
   /// The guard that verifies pages, created when the first page is reached.
   var pageGuard: PageGuard?
+  /// The databases with pages that belong to another tree too. Guarded by `guardMonitor`.
+  var sharedPages: [(name: String, flaw: LMDBError)] = []
   /// The address of `state`. It has its own memory, since exclusive access to class properties is checked at run time,
   /// which takes longer than beginning a read transaction.
   private let storage: UnsafeMutablePointer<EnvironmentState>

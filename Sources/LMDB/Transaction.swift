@@ -97,10 +97,21 @@ package class Transaction {
   /// Verifies the pages that LMDB may read of a database that is not fully verified.
   @inline(never)
   final func verify(_ access: TreeAccess, _ database: Database) throws(LMDBError) {
-    try environment.damaged.noting(database.name) { () throws(LMDBError) in
+    let hasContests = try environment.damaged.noting(database.name) { () throws(LMDBError) in
       let record = try record(of: database)
-      let roomy = try environment.verify(access, database, record)
+      let (roomy, hasContests) = try environment.verify(access, database, record)
       if !roomy.isEmpty { try environment.verifyRoom(of: roomy, database, record, commit: commitRead) }
+      return hasContests
+    }
+    if self is WriteTransaction { try verifyOwnership(database, hasContests: hasContests) }
+  }
+
+  /// Throws if pages of a database belong to another tree too. A page that is free and belongs to a tree is damage of
+  /// neither this database nor another.
+  private final func verifyOwnership(_ database: Database, hasContests: Bool) throws(LMDBError) {
+    if hasContests { try environment.settleContests(commit: commitRead) }
+    try environment.damaged.noting(database.name) { () throws(LMDBError) in
+      try environment.verifyOwnership(of: database)
     }
   }
 
@@ -117,6 +128,7 @@ package class Transaction {
     try environment.damaged.noting(database.name) { () throws(LMDBError) in
       try environment.verifyWhole(database, try record(of: database), commit: commitRead)
     }
+    if self is WriteTransaction { try verifyOwnership(database, hasContests: true) }
   }
 
   /// The commit that the transaction reads, which a write transaction builds on.

@@ -22,6 +22,8 @@ struct PageCheck {
   let path: String
   /// Scratch memory of a bit for every two bytes of a page, and a little more.
   let starts: UnsafeMutablePointer<UInt64>
+  /// The tree, for the claims to its pages.
+  var owner = PageClaims.nobody
 
   /// A tree with a plausible record; throws otherwise.
   init(

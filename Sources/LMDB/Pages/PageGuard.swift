@@ -25,6 +25,8 @@ final class PageGuard {
   private(set) var roomyValues: [UInt64: Int] = [:]
   /// Those for which the counts were right.
   private var provenValues: [UInt64: Int] = [:]
+  /// The trees in which pages were met.
+  let claims: PageClaims
 
   init(_ descriptor: Int32, pageSize: Int, path: String) throws(LMDBError) {
     self.descriptor = descriptor
@@ -33,6 +35,7 @@ final class PageGuard {
     filePages = try Self.pages(descriptor, pageSize, path)
     file = try FileMap(descriptor, byteCount: max(filePages, 1) * pageSize, path: path)
     verified = [UInt8](repeating: 0, count: filePages + 1)
+    claims = PageClaims(pageCount: filePages + 1)
     starts = .allocate(capacity: pageSize >> 7 + 2)
     starts.initialize(repeating: 0, count: pageSize >> 7 + 2)
   }
@@ -63,6 +66,7 @@ final class PageGuard {
     outgrown.append(file)
     file = try FileMap(descriptor, byteCount: pages * pageSize, path: path)
     verified.append(contentsOf: repeatElement(0, count: pages + 1 - verified.count))
+    claims.grow(to: pages + 1)
     filePages = pages
     return first <= UInt64(filePages) && count <= filePages - Int(first)
   }
@@ -89,7 +93,23 @@ final class PageGuard {
     } else {
       try check.bounds(of: page, number, level: level, from: from, to: to)
     }
+    claims.meet(number, check.owner)
     return page
+  }
+
+  /// The address of a page that `has` accepted, which need not be verified. Valid until the next walk begins.
+  func address(_ number: UInt64) -> UnsafeRawPointer { file.base + Int(number) * pageSize }
+
+  /// The bytes of a value of a verified leaf, also of a large one; nil if that is no large value any more.
+  func value(_ nodes: PageNodes, _ index: Int, _ check: PageCheck) throws(LMDBError) -> UnsafeRawBufferPointer? {
+    let size = nodes.valueSize(index)
+    guard nodes.flags(index) == PageNodes.bigData else {
+      return UnsafeRawBufferPointer(start: nodes.value(index), count: size)
+    }
+    let (first, _) = try largeValue(nodes, index, check)
+    let header = address(first)
+    guard PageNodes.number(header) == first, PageNodes.flags(header) == PageNodes.overflow else { return nil }
+    return UnsafeRawBufferPointer(start: header + PageNodes.headerSize, count: size)
   }
 
   /// The number of rules, of which there are a dozen at most: kinds of trees times their flags.
@@ -130,6 +150,7 @@ final class PageGuard {
     guard PageNodes.number(header) == first, PageNodes.flags(header) == PageNodes.overflow, count >= needed,
       try has(first, count: count)
     else { throw check.damage(first, "no pages of a large value") }
+    claims.meetLargeValue(first..<first + UInt64(count), in: check.owner)
     // A transaction that wrote a value twice, the second time a smaller one, leaves it the pages of the first.
     if count > needed, provenValues[first] != count { roomyValues[first] = count }
   }

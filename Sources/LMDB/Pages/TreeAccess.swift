@@ -61,7 +61,7 @@ extension TreeAccess {
     case PageNodes.bigData where isThere && self.pages != nil:
       try path.pages.verifyLargeValue(nodes, leaf.index, path.check)
     case PageNodes.duplicates | PageNodes.subTree:
-      let check = try path.check.ofValues(nodes, leaf.index)
+      let check = try path.check.ofValues(path.pages, nodes, leaf.index)
       var values = try TreePath(path.pages, check, to: .first)
       if isThere, removesKey { while try values.move(forward: true) {} }
       _ = try TreePath(path.pages, check, to: .last)
@@ -77,8 +77,10 @@ extension TreeAccess {
 
 extension PageCheck {
   /// The check of the tree of values of an entry.
-  func ofValues(_ nodes: PageNodes, _ index: Int) throws(LMDBError) -> PageCheck {
-    try PageCheck(
+  func ofValues(_ pages: PageGuard, _ nodes: PageNodes, _ index: Int) throws(LMDBError) -> PageCheck {
+    var check = try PageCheck(
       TreeRecord(nodes.value(index)), .duplicates, name: name, pageSize: pageSize, path: path, starts: starts)
+    check.owner = pages.claims.owner(ofValues: nodes.key(index), in: owner)
+    return check
   }
 }

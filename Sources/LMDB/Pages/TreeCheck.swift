@@ -6,6 +6,8 @@ struct TreeCheck {
   private let map: PageMap
   private let check: PageCheck
   private let copier: PageCopier?
+  /// Told of every page; nil if nobody needs to know in which tree it is.
+  private let claimer: PageClaimer?
   /// Called with each value of a tree without duplicates.
   private let visit: Visitor?
   /// The record that the tree should have, as far as it was walked over.
@@ -23,12 +25,12 @@ struct TreeCheck {
   @discardableResult
   static func run(
     _ map: PageMap, _ record: TreeRecord, _ kind: PageCheck.Kind, name: String, copier: PageCopier? = nil,
-    visit: Visitor? = nil
+    claimer: PageClaimer? = nil, visit: Visitor? = nil
   ) throws(LMDBError) -> TreeRecord {
     let starts = UnsafeMutablePointer<UInt64>.allocate(capacity: map.pageSize >> 7 + 2)
     defer { starts.deallocate() }
     let check = try PageCheck(record, kind, name: name, pageSize: map.pageSize, path: map.path, starts: starts)
-    var walk = TreeCheck(map: map, check: check, copier: copier, visit: visit)
+    var walk = TreeCheck(map: map, check: check, copier: copier, claimer: claimer, visit: visit)
     if let root = record.root {
       walk.found.root = try walk.page(root, level: 1, from: nil, to: nil)
       guard walk.found.entries == record.entries else {
@@ -42,10 +44,11 @@ struct TreeCheck {
     return walk.found
   }
 
-  private init(map: PageMap, check: PageCheck, copier: PageCopier?, visit: Visitor?) {
+  private init(map: PageMap, check: PageCheck, copier: PageCopier?, claimer: PageClaimer?, visit: Visitor?) {
     self.map = map
     self.check = check
     self.copier = copier
+    self.claimer = claimer
     self.visit = visit
     found = TreeRecord(width: check.record.width, flags: check.record.flags)
     found.depth = check.record.depth
@@ -81,6 +84,7 @@ struct TreeCheck {
         }
       }
     }
+    claimer?.meet(number)
     return try copier?.copy(page, changes) ?? number
   }
 
@@ -109,7 +113,9 @@ struct TreeCheck {
         .largeValue(offset: value - nodes.base, try copier.copy(header, pages: count))
       }
     case PageNodes.duplicates | PageNodes.subTree:
-      let record = try Self.run(map, TreeRecord(value), .duplicates, name: check.name, copier: copier)
+      let record = try Self.run(
+        map, TreeRecord(value), .duplicates, name: check.name, copier: copier,
+        claimer: claimer?.ofValues(nodes.key(index)))
       return copier == nil ? nil : .record(offset: value - nodes.base, record)
     case let flags where flags & PageNodes.duplicates == 0:
       let record = try visit?(nodes.key(index), UnsafeRawBufferPointer(start: value, count: size), flags)

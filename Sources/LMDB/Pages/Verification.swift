@@ -8,6 +8,7 @@ import Synchronization
 final class Verification: Sendable {
   private let done = Atomic(false)
   private let large = Atomic(false)
+  private let shared = Atomic(false)
   /// Guarded by the lock of the environment's `PageGuard`.
   nonisolated(unsafe) private var position: (key: [UInt8], value: [UInt8]?)?
 
@@ -23,13 +24,19 @@ final class Verification: Sendable {
   /// Whether all pages were verified.
   @inline(__always) var isDone: Bool { done.load(ordering: .acquiring) }
 
-  /// Whether all pages were verified and no entry has a large value, which writers check each time.
-  @inline(__always) var isDoneForWriting: Bool { isDone && !large.load(ordering: .relaxed) }
+  /// Whether all pages were verified, no entry has a large value, which writers check each time, and none of the pages
+  /// belongs to another tree too.
+  @inline(__always) var isDoneForWriting: Bool {
+    isDone && !large.load(ordering: .relaxed) && !shared.load(ordering: .relaxed)
+  }
 
   func finish() { done.store(true, ordering: .releasing) }
 
   /// Notes that there are large values.
   func noteLargeValues() { large.store(true, ordering: .relaxed) }
+
+  /// Notes whether there are pages that belong to another tree too.
+  func noteShared(_ hasShared: Bool) { shared.store(hasShared, ordering: .relaxed) }
 
   /// Verifies the next few pages.
   func advance(_ pages: PageGuard, _ check: PageCheck) throws(LMDBError) {
@@ -62,7 +69,7 @@ final class Verification: Sendable {
       let key = nodes.key(index)
       let isStart = start.map { key.elementsEqual($0.key) } ?? false
       var values = try Self.path(
-        path.pages, path.check.ofValues(nodes, index), from: isStart ? start?.value : nil)
+        path.pages, path.check.ofValues(path.pages, nodes, index), from: isStart ? start?.value : nil)
       repeat {
         left -= 1
         if left <= 0, let next = values.leaf?.to { return (Array(key), Array(next)) }
