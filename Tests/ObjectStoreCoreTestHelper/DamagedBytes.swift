@@ -27,6 +27,8 @@ struct DamagedBytes {
   /// Pages by kind: their numbers.
   private let trees: [Int]
   private let used: [Int]
+  /// The pages of the newest commit: the others have what earlier ones left there.
+  private let current: Set<Int>
 
   /// The newest bytes of a file, and those of some commits before.
   init(_ original: [UInt8], former: [UInt8]) {
@@ -34,6 +36,7 @@ struct DamagedBytes {
     self.former = former
     let pages = 2..<original.count / Self.pageSize
     used = pages.filter { Self.number(original, $0 * Self.pageSize, 8) == $0 }
+    current = CurrentPages(original).pages
     trees = used.filter { [1, 2, 0x22].contains(original[$0 * Self.pageSize + 10]) }
   }
 
@@ -55,6 +58,15 @@ struct DamagedBytes {
     let before = damaged.bytes
     damage(&damaged.bytes, kind, number, &random)
     if kind == .formerPage, damaged.bytes != before { damaged.hasFormerObjects = true }
+    // A page of an earlier commit in the place of one of this commit.
+    if kind == .swappedPages {
+      let changed = used.filter { page in
+        let range = page * Self.pageSize..<(page + 1) * Self.pageSize
+        return damaged.bytes[range] != before[range]
+      }
+      let isReadable = changed.allSatisfy { Self.number(damaged.bytes, $0 * Self.pageSize, 8) == $0 }
+      if isReadable, changed.contains(where: { !current.contains($0) }) { damaged.hasFormerObjects = true }
+    }
   }
 
   private func damage(_ bytes: inout [UInt8], _ kind: Kind, _ number: Int, _ random: inout SeededNumbers) {

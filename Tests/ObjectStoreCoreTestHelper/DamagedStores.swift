@@ -13,8 +13,10 @@ struct DamagedStores {
   /// The number of the first case.
   let first: Int
   let count: Int
-  /// The only kind of damage, until something of it is read as it was not written; nil for all in turn.
+  /// The only kind of damage; nil for all in turn.
   var onlyKind: DamagedBytes.Kind?
+  /// Whether damage of the only kind is only read, until something is read as it was not written.
+  var stopsAtMisreading = true
 
   private static let schema =
     """
@@ -152,7 +154,7 @@ struct DamagedStores {
       let turn = onlyKind == nil ? number / kinds + Int(seed % 4_096) : number
       let damaged = bytes.damaged(kind, case: turn &* 61, &random)
       try put(damaged.bytes)
-      if onlyKind != nil {
+      if onlyKind != nil, stopsAtMisreading {
         guard let question = misread(right) else { continue }
         return say("WRONG after \(number) cases: \(question)")
       }

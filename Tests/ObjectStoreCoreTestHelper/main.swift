@@ -8,7 +8,7 @@ import ObjectStoreCore
 // `SharedCommits`.
 //
 // Called with `damage`, a folder, a seed, a first case, a number of cases and a kind or `all` it damages stores, see
-// `DamagedStores`; with `damage-kinds` it names the kinds.
+// `DamagedStores`; `use-` before a kind writes to them too. With `damage-kinds` it names the kinds.
 //
 // What they do in a process that is killed. Called with a store and a number of turns to leave out:
 //
@@ -39,10 +39,13 @@ if CommandLine.arguments == [CommandLine.arguments[0], "damage-kinds"] {
 }
 if CommandLine.arguments.count == 7, CommandLine.arguments[1] == "damage" {
   let numbers = CommandLine.arguments[3...5].compactMap { Int($0) }
-  let kind = DamagedBytes.Kind.allCases.first { "\($0)" == CommandLine.arguments[6] }
+  let isUsed = CommandLine.arguments[6].hasPrefix("use-")
+  let name = isUsed ? String(CommandLine.arguments[6].dropFirst(4)) : CommandLine.arguments[6]
+  let kind = DamagedBytes.Kind.allCases.first { "\($0)" == name }
   guard numbers.count == 3, kind != nil || CommandLine.arguments[6] == "all" else { exit(64) }
   try DamagedStores(
-    seed: UInt64(numbers[0]), folder: CommandLine.arguments[2], first: numbers[1], count: numbers[2], onlyKind: kind
+    seed: UInt64(numbers[0]), folder: CommandLine.arguments[2], first: numbers[1], count: numbers[2], onlyKind: kind,
+    stopsAtMisreading: !isUsed
   ).run()
   exit(0)
 }
