@@ -35,8 +35,8 @@ struct Compiler {
     try withFile(source) { file in try check(file).replacingOccurrences(of: file.path, with: "main.swift") }
   }
 
-  /// What is said of the files of a module, without making a program.
-  func problems(of sources: [String]) throws -> String {
+  /// What is said of the files of a module, without making a program. The files are `File0.swift` and so on.
+  func problems(of sources: [String], options: [String] = []) throws -> String {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("checked-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -47,7 +47,8 @@ struct Compiler {
       files.append(file.path)
     }
     return try run(
-      compiler, ["-typecheck", "-wmo", "-parse-as-library", "-module-name", "Examples"] + arguments + files
+      compiler,
+      ["-typecheck", "-wmo", "-parse-as-library", "-module-name", "Examples"] + options + arguments + files
     ).text
   }
 

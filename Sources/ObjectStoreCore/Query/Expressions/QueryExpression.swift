@@ -10,7 +10,8 @@ internal import PredicateLanguage
 /// objects, and a comparison holds if it does for any of them. Nothing is evaluated while a query is written: it
 /// becomes a syntax tree, as a text would.
 ///
-/// A property with the name of a member of this type is accessed by its key path: `$0[dynamicMember: \.count]`.
+/// A property with the name of a member of this type is accessed by its key path: `$0[dynamicMember: \.count]`. So is
+/// one that is chosen when the program runs: `$0[dynamicMember: keyPath]`.
 @dynamicMemberLookup
 public struct QueryExpression<Value>: Sendable {
   let term: QueryTerm
@@ -21,39 +22,6 @@ public struct QueryExpression<Value>: Sendable {
 extension QueryExpression where Value: Model {
   /// The object itself.
   static var object: QueryExpression { QueryExpression(QueryTerm(ExpressionSyntax(.path(PathSyntax(steps: []))))) }
-}
-
-extension QueryExpression where Value: QueryReference {
-  /// A property of a struct or of a linked object.
-  public subscript<Property>(
-    dynamicMember keyPath: KeyPath<Value.QueryTarget, Property>
-  ) -> QueryExpression<Property> {
-    QueryExpression<Property>(term.property(keyPath, Value.QueryTarget.self, Property.self))
-  }
-}
-
-extension QueryExpression where Value: QueryObjects {
-  /// A property of each of the structs or linked objects.
-  public subscript<Property>(
-    dynamicMember keyPath: KeyPath<Value.QueryTarget, Property>
-  ) -> QueryExpression<QueryElements<Property>> {
-    QueryExpression<QueryElements<Property>>(term.property(keyPath, Value.QueryTarget.self, Property.self))
-  }
-}
-
-extension QueryTerm {
-  /// The property at a key path of the model that a path leads to.
-  fileprivate func property<Target: Model, Property>(
-    _ keyPath: KeyPath<Target, Property>, _ model: Target.Type, _ type: Property.Type
-  ) -> QueryTerm {
-    guard let path = model.modelDefinition.path(of: keyPath) else {
-      var failing = self
-      failing.failure = failure ?? model.noPath(keyPath)
-      return failing
-    }
-    let steps = path.split(separator: ".").map { PathSyntax.Step(.name(String($0))) }
-    return adding(steps, throughCollection: type is any QueryObjects.Type)
-  }
 }
 
 extension QueryExpression {

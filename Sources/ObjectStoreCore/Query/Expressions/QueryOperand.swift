@@ -66,16 +66,19 @@ extension QueryElements: QueryOperand where Element: QueryOperand {
 public protocol QueryPath {
   /// The model there.
   associatedtype QueryTarget: Model
+  /// The properties that may follow.
+  associatedtype QueryTargetProperties: QueryProperties
 }
 
 /// A property that leads to at most one struct or object.
-public protocol QueryReference: QueryPath {}
+public protocol QueryReference: QueryPath where QueryTargetProperties == SingleProperties<QueryTarget> {}
 
 /// A property that has several values.
 public protocol QueryCollection {}
 
 /// A property that leads to several structs or objects.
-public protocol QueryObjects: QueryPath, QueryCollection {}
+public protocol QueryObjects: QueryPath, QueryCollection where QueryTargetProperties == ElementProperties<QueryTarget> {
+}
 
 extension Link: QueryReference {
   /// The model of the object.
