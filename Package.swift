@@ -101,7 +101,8 @@ let package = Package(
     .executableTarget(
       name: "objquery",
       dependencies: [
-        "ObjectStoreCore", "CEdit", "CSimdjson", "CDecoding", "CSystem",
+        "ObjectStoreCore", "PredicateLanguage", "Schema", "Diagnostics", "Values", "CEdit", "CSimdjson", "CDecoding",
+        "CSystem",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings + unoptimised),
@@ -141,7 +142,7 @@ let package = Package(
     tests(
       "ObjectStoreCoreTests",
       [
-        "TestSeeds", "TestFixes", "ObjectStoreCore", "PredicateLanguage", "SortDescriptors",
+        "TestSeeds", "TestFixes", "ObjectStoreCore", "PredicateLanguage", "Diagnostics", "SortDescriptors",
         "ObjectStoreCoreTestHelper", "EnduranceTestHelper",
       ],
       exclude: ["Goldens"]),
@@ -157,7 +158,7 @@ let package = Package(
     tests(
       "ObjqueryTests",
       [
-        "TestSeeds", "objquery", "ObjectStoreCore", "CSimdjson",
+        "TestSeeds", "objquery", "ObjectStoreCore", "PredicateLanguage", "Diagnostics", "Values", "CSimdjson",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
   ]

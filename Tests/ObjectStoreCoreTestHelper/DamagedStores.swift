@@ -1,5 +1,6 @@
 import Glibc
 import ObjectStoreCore
+import Schema
 import TestSeeds
 
 /// Damages copies of a store in many ways and asks each everything: an answer is right, or it is an error, or `check`

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStoreCore
+import PredicateLanguage
 import TestSeeds
 import Testing
 

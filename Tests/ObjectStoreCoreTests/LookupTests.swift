@@ -1,4 +1,5 @@
 import Foundation
+import PredicateLanguage
 import TestSeeds
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStoreCore
+import PredicateLanguage
 import Testing
 
 /// BEGIN, COMMIT, ROLLBACK and LET in a session.

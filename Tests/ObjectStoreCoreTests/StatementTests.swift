@@ -1,4 +1,5 @@
 import ObjectStoreCore
+import PredicateLanguage
 import Testing
 
 @Suite struct StatementTests {

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStore
+import Schema
 import Testing
 
 @Suite struct ModelTests {

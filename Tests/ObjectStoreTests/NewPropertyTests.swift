@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStore
+import Schema
 import Testing
 
 /// Properties that a later version of a model adds: objects that are there get their defaults, made anew for each where

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStoreCore
+import PredicateLanguage
 import Testing
 
 /// What the command says to those who are new to it.

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStoreCore
+import Values
 
 @testable import objquery
 

@@ -1,5 +1,7 @@
+import Diagnostics
 import Foundation
 import ObjectStoreCore
+import PredicateLanguage
 import Testing
 
 @testable import objquery

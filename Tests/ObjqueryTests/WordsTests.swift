@@ -1,5 +1,6 @@
 import ArgumentParser
 import ObjectStoreCore
+import PredicateLanguage
 import Testing
 
 @testable import objquery

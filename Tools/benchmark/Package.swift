@@ -14,6 +14,7 @@ let package = Package(
       name: "benchmark",
       dependencies: [
         .product(name: "ObjectStoreCore", package: "ObjectStore"),
+        .product(name: "PredicateLanguage", package: "ObjectStore"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ])

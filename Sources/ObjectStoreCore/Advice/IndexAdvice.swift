@@ -1,3 +1,5 @@
+internal import PredicateLanguage
+
 /// The indexes worth having for some statements, what they gain and what they cost, and the indexes that none of the
 /// statements uses. Costs are the planner's estimates, in nanoseconds.
 package struct IndexAdvice: Sendable {

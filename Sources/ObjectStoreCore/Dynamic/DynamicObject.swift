@@ -1,3 +1,5 @@
+internal import Diagnostics
+internal import PredicateLanguage
 internal import Storage
 
 /// An object of an entity that is known only by name: a copy of its values, which keeps no version of the store alive.

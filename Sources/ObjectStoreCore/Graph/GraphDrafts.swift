@@ -1,3 +1,4 @@
+internal import PredicateLanguage
 internal import QueryEngine
 internal import Storage
 internal import Values

@@ -1,3 +1,4 @@
+internal import PredicateLanguage
 internal import Storage
 package import Values
 

@@ -1,3 +1,4 @@
+internal import PredicateLanguage
 package import Schema
 internal import Storage
 package import Values

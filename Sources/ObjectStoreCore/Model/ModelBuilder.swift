@@ -1,3 +1,4 @@
+internal import Schema
 internal import Storage
 
 /// Collects the properties and indexes of a model while its `@Model` definition runs.

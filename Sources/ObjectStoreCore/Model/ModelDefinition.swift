@@ -1,3 +1,4 @@
+internal import Schema
 internal import Storage
 
 /// The description of a model for the store: its entity, its embedded structs, and the path of every key path.

@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import PredicateLanguage
 internal import Schema
 internal import Storage
 internal import Values

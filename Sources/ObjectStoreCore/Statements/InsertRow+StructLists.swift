@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import PredicateLanguage
 internal import QueryEngine
 internal import Schema
 internal import Storage

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import QueryEngine
 internal import Storage
 internal import Synchronization

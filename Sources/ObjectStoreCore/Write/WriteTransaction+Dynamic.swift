@@ -1,4 +1,5 @@
 internal import QueryEngine
+internal import Schema
 internal import Storage
 
 extension WriteTransaction {

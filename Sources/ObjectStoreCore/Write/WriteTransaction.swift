@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import Storage
 
 /// A write transaction: the argument of the closure of `Store.write`. It ends with the closure.

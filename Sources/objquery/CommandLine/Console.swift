@@ -1,3 +1,4 @@
+internal import Diagnostics
 import ObjectStoreCore
 
 /// Writes the command's messages: everything but results, all to standard error.

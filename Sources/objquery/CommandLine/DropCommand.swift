@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import Diagnostics
 import ObjectStoreCore
 
 /// `objquery drop STORE NAME…`

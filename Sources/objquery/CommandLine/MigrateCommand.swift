@@ -1,5 +1,6 @@
 import ArgumentParser
 import ObjectStoreCore
+internal import Schema
 
 /// `objquery migrate STORE --schema FILE`
 struct MigrateCommand: ParsableCommand {

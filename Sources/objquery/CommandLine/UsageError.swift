@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import Diagnostics
 import ObjectStoreCore
 
 /// The message for arguments that the argument parser refuses: its own text, with the command named as it was called,

@@ -1,5 +1,6 @@
 import CSimdjson
 import ObjectStoreCore
+internal import Values
 
 /// Statistics on one path of the data: the number of values of each kind, and the first exceptions.
 ///

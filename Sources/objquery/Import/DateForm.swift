@@ -1,4 +1,5 @@
 import ObjectStoreCore
+internal import Values
 
 /// A format of dates that import recognises in text. It does not know columns.
 enum DateForm: String, CaseIterable {

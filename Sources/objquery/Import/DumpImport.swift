@@ -1,5 +1,6 @@
 import Glibc
 import ObjectStoreCore
+internal import Schema
 
 /// Reads a folder that `.dump` wrote: its schema, and the objects of every entity. Links across the files are set when
 /// all objects are there.

@@ -1,4 +1,6 @@
+internal import Diagnostics
 import ObjectStoreCore
+internal import Schema
 
 /// The changes of an import to the schema, and the column for each field.
 struct ImportPlan {

@@ -1,5 +1,6 @@
 import CSimdjson
 import ObjectStoreCore
+internal import Schema
 
 /// Converts each record to a row of values, in the order of an entity's columns.
 ///

@@ -1,5 +1,6 @@
 import Glibc
 import ObjectStoreCore
+internal import Schema
 
 /// A schema file: Swift source that declares models.
 enum SchemaFile {

@@ -1,5 +1,6 @@
 import CSimdjson
 import ObjectStoreCore
+internal import Schema
 
 /// Converts one field of the data, an array of objects, to the columns of a list of structs, or explains why it can't.
 final class StructListReading {

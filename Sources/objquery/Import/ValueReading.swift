@@ -1,5 +1,6 @@
 import CSimdjson
 import ObjectStoreCore
+internal import Values
 
 /// Converts one field of the data to a value of a column's type, or explains why it can't.
 ///

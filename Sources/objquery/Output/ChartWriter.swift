@@ -1,5 +1,6 @@
 import Glibc
 import ObjectStoreCore
+internal import Values
 
 /// Draws rows as a chart of text: a bar for each row with a label and a number, as GROUP BY makes them; a histogram of a
 /// single column of numbers or dates; the most frequent of other values. With too many rows for bars, numbers are one

@@ -1,4 +1,5 @@
 import ObjectStoreCore
+internal import Values
 
 /// How fields are separated on a line, and how text is escaped within them.
 ///

@@ -1,4 +1,5 @@
 import ObjectStoreCore
+internal import Values
 
 /// Writes rows as CSV or TSV, one line for each. nil is an empty field; an empty text is `""`.
 final class DelimitedWriter: ResultWriter {

@@ -1,4 +1,5 @@
 import ObjectStoreCore
+internal import Values
 
 /// Writes objects as features of a GeoJSON FeatureCollection: the first struct with a longitude and a latitude is the
 /// geometry, `id` the feature's, and everything else its properties. It is read back by an import.

@@ -1,4 +1,5 @@
 import ObjectStoreCore
+internal import Values
 
 /// Writes rows as a table in a page of HTML, which all results of a file share. Every value is text: nothing in the store can become markup.
 final class HTMLWriter: ResultWriter {

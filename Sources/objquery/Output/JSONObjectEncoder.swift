@@ -1,4 +1,5 @@
 import ObjectStoreCore
+internal import Values
 
 /// Writes rows of one shape as JSON objects, with structs as nested objects.
 final class JSONObjectEncoder {

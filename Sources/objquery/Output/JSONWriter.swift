@@ -1,4 +1,5 @@
 import ObjectStoreCore
+internal import Values
 
 /// Writes rows as JSON objects: all in one array, or one on each line. Structs are nested objects.
 final class JSONWriter: ResultWriter {

@@ -1,5 +1,6 @@
 import Glibc
 import ObjectStoreCore
+internal import Values
 
 /// Writes results through a buffer to standard output, a file or a pager. It knows no formats.
 final class OutputSink {

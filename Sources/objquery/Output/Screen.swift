@@ -1,5 +1,7 @@
+internal import Diagnostics
 import Glibc
 import ObjectStoreCore
+internal import Values
 
 /// The appearance of text on a terminal: its width, and the characters that must be escaped.
 enum Screen {

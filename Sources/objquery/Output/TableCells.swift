@@ -1,4 +1,5 @@
 import ObjectStoreCore
+internal import Values
 
 /// The cells of a table in sequence, each with its text and width. It does not know rows.
 struct TableCells: ~Copyable {

@@ -1,4 +1,5 @@
 import ObjectStoreCore
+internal import Values
 
 /// Writes rows as a table with aligned columns: drawn, plain, or in Markdown.
 ///

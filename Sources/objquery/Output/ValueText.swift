@@ -1,4 +1,5 @@
 import ObjectStoreCore
+internal import Values
 
 /// The text of one value, for people and for programs. It does not know rows.
 enum ValueText {

@@ -1,5 +1,6 @@
 import Glibc
 import ObjectStoreCore
+internal import Values
 
 /// Shows the states of a watched result: on a terminal the whole of it anew, with marks; elsewhere each change, in JSON a
 /// line a row.

@@ -1,4 +1,5 @@
 import ObjectStoreCore
+internal import PredicateLanguage
 
 /// Completions where a statement is about rows or changes objects: aggregates of all objects or of a group, assignments,
 /// and the keys of an INSERT.

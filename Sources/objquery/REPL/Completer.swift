@@ -1,5 +1,6 @@
 import Glibc
 import ObjectStoreCore
+internal import PredicateLanguage
 
 /// The completions for Tab: entities, then properties, then the operators for the property's type, then keywords; for
 /// dot commands, their arguments and files. It looks only at the words before the cursor and parses nothing.

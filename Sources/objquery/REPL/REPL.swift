@@ -1,4 +1,5 @@
 import ObjectStoreCore
+internal import PredicateLanguage
 
 /// The interactive shell: reads lines until they form a statement, runs it, and continues until Ctrl-D.
 ///

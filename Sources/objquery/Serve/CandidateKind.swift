@@ -1,4 +1,5 @@
 import ObjectStoreCore
+internal import PredicateLanguage
 
 /// What a completion is, for the icon that an editor shows beside it.
 enum CandidateKind: String, CaseIterable {

@@ -1,4 +1,6 @@
+internal import Diagnostics
 import ObjectStoreCore
+internal import PredicateLanguage
 import Synchronization
 
 /// Answers what an editor asks while a statement is written: it runs no statement, and does not wait for one that runs.

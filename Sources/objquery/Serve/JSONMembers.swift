@@ -1,4 +1,6 @@
+internal import Diagnostics
 import ObjectStoreCore
+internal import Values
 
 /// The members of a JSON object that is being written, in order.
 struct JSONMembers: Sendable {

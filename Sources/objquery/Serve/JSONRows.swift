@@ -1,4 +1,5 @@
 import ObjectStoreCore
+internal import Values
 
 /// The rows of a result of any kind, as JSON.
 struct JSONRows: Sendable {

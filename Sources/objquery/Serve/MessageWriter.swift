@@ -1,6 +1,7 @@
 import Glibc
 import ObjectStoreCore
 import Synchronization
+internal import Values
 
 /// Writes messages to standard output, a line each, from any thread.
 final class MessageWriter: Sendable {

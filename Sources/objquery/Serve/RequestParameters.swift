@@ -1,3 +1,4 @@
+internal import Diagnostics
 import ObjectStoreCore
 
 /// The parameters of a request, by name. Unknown names, wrong types and missing ones are refused by name.

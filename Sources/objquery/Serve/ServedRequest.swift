@@ -1,5 +1,7 @@
 import CSimdjson
+internal import Diagnostics
 import ObjectStoreCore
+internal import Values
 
 /// The id of a request, which its answer repeats.
 enum RequestID: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import ObjectStoreCore
+internal import PredicateLanguage
 
 /// The requests that run statements.
 extension StatementServer {

@@ -1,4 +1,5 @@
 import ObjectStoreCore
+internal import PredicateLanguage
 
 /// What the command adds to the messages of the language: what can be written and typed here.
 enum Advice {

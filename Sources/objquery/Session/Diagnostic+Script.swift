@@ -1,4 +1,5 @@
 import ObjectStoreCore
+internal import PredicateLanguage
 
 extension Diagnostic {
   /// A diagnostic of a piece of a script, about the place in the script. One without a place is about the whole piece.

@@ -1,4 +1,5 @@
 import ObjectStoreCore
+internal import Schema
 
 extension DotCommand {
   /// A line of help for each kind of index.

@@ -1,3 +1,4 @@
+internal import Diagnostics
 import ObjectStoreCore
 
 /// The words of `.output` and `.once`.

@@ -1,3 +1,4 @@
+internal import Diagnostics
 import ObjectStoreCore
 
 /// A command of the shell, such as `.schema`: its arguments, help and action.

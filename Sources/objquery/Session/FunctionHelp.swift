@@ -1,4 +1,5 @@
 import ObjectStoreCore
+internal import PredicateLanguage
 
 /// The functions of the language in a few lines, from the table that the parser reads them by: none can be forgotten.
 enum FunctionHelp {

@@ -1,4 +1,5 @@
 import ObjectStoreCore
+internal import PredicateLanguage
 
 /// Determines the type that each placeholder of a statement is compared with, so that a text argument can be converted.
 ///

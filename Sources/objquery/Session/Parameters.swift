@@ -1,4 +1,6 @@
 import ObjectStoreCore
+internal import PredicateLanguage
+internal import Values
 
 /// A value given with `--param` or `--arg`: text of a stated type, or text converted to the type it is compared with.
 struct Parameter: Equatable {

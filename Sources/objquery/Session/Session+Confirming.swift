@@ -1,4 +1,5 @@
 import ObjectStoreCore
+internal import PredicateLanguage
 
 extension Session {
   /// Asks before a statement changes or deletes objects without WHERE or LIMIT. Without a terminal, `--yes` is

@@ -1,5 +1,7 @@
 import Glibc
 import ObjectStoreCore
+internal import PredicateLanguage
+internal import Schema
 
 extension Session {
   /// Writes the result of a statement to a file; without a statement, all objects of the current entity.

@@ -1,4 +1,5 @@
 import ObjectStoreCore
+internal import PredicateLanguage
 
 extension Session {
   /// Reads a statement. One of SQL that is typed, and can mean only one thing, is read as that, which is shown.

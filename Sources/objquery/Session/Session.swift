@@ -1,4 +1,5 @@
 import ObjectStoreCore
+internal import PredicateLanguage
 
 /// One session of the command: the store, the user's settings, and running statements and commands.
 ///

@@ -1,4 +1,5 @@
 import ObjectStoreCore
+internal import Values
 
 /// The rows of `.describe`: one for each property. For people, with shares in per cent and small bars; for programs, with
 /// plain numbers.

@@ -1,4 +1,5 @@
 import ObjectStoreCore
+import PredicateLanguage
 
 /// Runs the examples of the catalogue of diagnostics.
 struct DiagnosticExamples {

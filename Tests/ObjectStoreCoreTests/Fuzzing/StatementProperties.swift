@@ -1,4 +1,6 @@
+import Diagnostics
 import ObjectStoreCore
+import PredicateLanguage
 
 /// What holds of every script that is run in a session: each statement gives something, or an error whose places lie in
 /// its text; as it is printed it does the same; COUNT counts what is found; and the store is whole afterwards.

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import ObjectStoreCore
+import PredicateLanguage
 
 /// What is about one object, or about none: a look-up by a unique property, reading a query, opening a store.
 struct PointQuestions {

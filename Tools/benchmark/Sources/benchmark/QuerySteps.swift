@@ -1,4 +1,5 @@
 import ObjectStoreCore
+import PredicateLanguage
 
 /// One query from its text to its answer, with the time that each step takes: what one way of asking takes longer than
 /// the one that stops before it.
