@@ -6,9 +6,11 @@ extension Environment {
   /// Finds out which contested pages several trees lead to, so that writes to these are refused. Only the writer calls
   /// this: nothing changes meanwhile.
   ///
-  /// - Parameter commit: The last commit.
+  /// - Parameters:
+  ///   - commit: The last commit.
+  ///   - isFreeing: Whether a write has just found the large values that it is about to free.
   /// - Throws: Damage if a free page belongs to a tree: every write may then take it.
-  func settleContests(commit: UInt64) throws(LMDBError) {
+  func settleContests(commit: UInt64, isFreeing: Bool) throws(LMDBError) {
     guardMonitor.lock()
     let hasContests = pageGuard.map { !$0.claims.contests.isEmpty } ?? false
     guardMonitor.unlock()
@@ -19,7 +21,7 @@ extension Environment {
     guardMonitor.lock()
     defer { guardMonitor.unlock() }
     let verified = databases.filter(\.verification.isDone).map(\.name)
-    var contests = SharedPages(try reachedPages(), header, verified: verified)
+    var contests = SharedPages(try reachedPages(), header, verified: verified, isFreeing: isFreeing)
     let findings = try contests.settle()
     sharedPages = findings.databases
     for database in databases {

@@ -83,7 +83,7 @@ extension Environment {
         do throws(LMDBError) {
           try checkIsNewest(raw)
           try checkForWriting()
-          try settleContests(commit: UInt64(mdb_txn_id(raw)) &- 1)
+          try settleContests(commit: UInt64(mdb_txn_id(raw)) &- 1, isFreeing: false)
           monitor.lock()
           defer { monitor.unlock() }
           // A reader may have opened handles since this transaction began.

@@ -109,7 +109,7 @@ package class Transaction {
   /// Throws if pages of a database belong to another tree too. A page that is free and belongs to a tree is damage of
   /// neither this database nor another.
   private final func verifyOwnership(_ database: Database, hasContests: Bool) throws(LMDBError) {
-    if hasContests { try environment.settleContests(commit: commitRead) }
+    if hasContests { try environment.settleContests(commit: commitRead, isFreeing: true) }
     try environment.damaged.noting(database.name) { () throws(LMDBError) in
       try environment.verifyOwnership(of: database)
     }

@@ -195,6 +195,30 @@ import Testing
     #expect(failure { try run(.write("texts"), environment) }?.isDamage == true)
   }
 
+  /// The pages of a large value that a write has noted and not freed, and another one has freed since, belong to no tree.
+  @Test func aLargeValueThatWasFreedSince() throws {
+    let scratch = try Scratch()
+    let path = scratch("store")
+    try fill(path)
+    let environment = try Environment.open(path)
+    try environment.write { transaction in
+      try transaction.put("text", String(repeating: "t", count: 5_000), try transaction.createDatabase("texts"))
+    }
+    let leaf = try root(of: "texts", path)
+    let first = try contents(path).withUnsafeBytes { bytes in
+      let nodes = PageNodes(
+        verified: try #require(bytes.baseAddress) + leaf * Self.pageSize, byteCount: Self.pageSize)
+      try #require(nodes.flags(0) == PageNodes.bigData)
+      return nodes.value(0).loadUnaligned(as: UInt64.self)
+    }
+    #expect(failure { try run(.empty("texts"), environment) } == nil)
+    let claims = try environment.reachedPages().claims
+    claims.meet(first, claims.owner(.database("a")))
+    claims.meetLargeValue(first..<first + 2, in: claims.owner(.database("texts")))
+    #expect(claims.hasNewContests)
+    #expect(flaws([.write("a"), .write("b")], environment).allSatisfy { $0 == nil })
+  }
+
   /// Pages move between databases all the time, before all are verified.
   @Test func pagesThatMoveAreNotShared() throws {
     let seed = testSeed()

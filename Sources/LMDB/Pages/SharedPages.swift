@@ -10,6 +10,8 @@ struct SharedPages {
   private let starts: UnsafeMutablePointer<UInt64>
   /// Databases all of whose pages were verified: they have written pages since that nobody has met in them.
   private let verified: [String]
+  /// Whether large values are about to be freed that contest pages; those of earlier writes may be gone.
+  private let isFreeing: Bool
   /// The records of databases that were looked up.
   private var records: [(name: String, check: PageCheck?)] = []
 
@@ -21,10 +23,11 @@ struct SharedPages {
     var room: LMDBError?
   }
 
-  init(_ pages: PageGuard, _ header: FileHeader, verified: [String]) {
+  init(_ pages: PageGuard, _ header: FileHeader, verified: [String], isFreeing: Bool) {
     self.pages = pages
     self.header = header
     self.verified = verified
+    self.isFreeing = isFreeing
     starts = pages.starts
   }
 
@@ -115,8 +118,9 @@ struct SharedPages {
         let values = try values(of: key, check)
       else { return false }
       return try leads(values, to: page)
-    // A large value cannot be found by its pages. The write that is about to free it has found it.
-    case .largeValues: return true
+    // A large value cannot be found by its pages. The write that is about to free it has found it; before the next write
+    // it may be gone, and if it is not, that write finds it too.
+    case .largeValues: return isFreeing
     }
   }
 

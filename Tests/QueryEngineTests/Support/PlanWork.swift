@@ -61,7 +61,7 @@ enum PlanWork {
       return CostModel.filter(conjuncts, objects: asked) + of(child, metrics, isAsked: true)
     case .topK:
       guard let child = node.children.first else { return 0 }
-      return of(child, metrics, isAsked: true) + Double(metrics.nodes[child.id].rows) * CostModel.contender
+      return of(child, metrics, isAsked: true) + Double(metrics.nodes[child.id].rows) * CostModel.topKComparison
     case .sort:
       guard let child = node.children.first else { return 0 }
       let rows = Double(metrics.nodes[child.id].rows)
