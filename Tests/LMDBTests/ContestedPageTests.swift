@@ -212,7 +212,9 @@ import Testing
       return nodes.value(0).loadUnaligned(as: UInt64.self)
     }
     #expect(failure { try run(.empty("texts"), environment) } == nil)
-    let claims = try environment.reachedPages().claims
+    let pages = try environment.reachedPages()
+    try #require(try pages.has(first, count: 2))
+    let claims = pages.claims
     claims.meet(first, claims.owner(.database("a")))
     claims.meetLargeValue(first..<first + 2, in: claims.owner(.database("texts")))
     #expect(claims.hasNewContests)
