@@ -137,6 +137,9 @@ struct CommitHistory {
   init?(in transaction: Transaction, path: String) throws(StoreError) {
     let found = try StoreError.meaning(path) { () throws(LMDBError) in try transaction.database(Self.name) }
     guard let found else { return nil }
+    guard found.options == [.integerKey] else {
+      throw .corrupted(location: "\(path): the record of database \(Self.name) says that it is of another kind")
+    }
     database = found
     self.path = path
   }
