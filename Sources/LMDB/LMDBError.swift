@@ -128,7 +128,7 @@ extension LMDBError {
   /// Whether the cause is something wrong in the file.
   package var isDamage: Bool {
     switch self {
-    case .pageNotFound, .corrupted, .cursorFull, .pageFull, .truncated, .damaged: true
+    case .pageNotFound, .corrupted, .cursorFull, .pageFull, .truncated, .damaged, .incompatible: true
     default: false
     }
   }
@@ -153,7 +153,7 @@ extension LMDBError: CustomStringConvertible {
     case .cursorFull: "a tree is deeper than any tree can be: the file is damaged"
     case .pageFull: "a page has no room where it must have some: the file is damaged"
     case .mapResized: "another process grew the store past what this one can map; open it again"
-    case .incompatible(let what): "not possible with this kind of database: \(what)"
+    case .incompatible(let what): "a database is not of the kind that it should be, so the file is damaged: \(what)"
     case .badReaderSlot: "a reader slot is in use by something else"
     case .badTransaction: "the transaction failed earlier and can only be aborted"
     case .badValueSize(0): "an empty key, or a key or value of a size that is not allowed here"

@@ -20,7 +20,7 @@ extension StoreError {
     case .alreadyExists(let path): self = .io(path: path, reason: "something is there already")
     case .invalid: self = .notAStore(path: path, reason: "it is not a file of LMDB")
     case .versionMismatch: self = .notAStore(path: path, reason: "another version of LMDB wrote it")
-    case .pageNotFound, .corrupted, .cursorFull, .pageFull, .truncated, .damaged:
+    case .pageNotFound, .corrupted, .cursorFull, .pageFull, .truncated, .damaged, .incompatible:
       self = .corrupted(location: "\(path): \(error)")
     case .system(let code, let doing, let path): self = Self.system(code, doing: doing, path: path)
     case .databasesFull(let maximum):
@@ -28,7 +28,7 @@ extension StoreError {
         "a store has at most \(maximum) databases: two for each entity and one for each index and link")
     case .transactionFull: self = .unsupported("one transaction cannot change that much; write in several")
     case .wrongThread: self = .unsupported("a write transaction belongs to the thread that began it")
-    case .superseded, .compactionUnfinished, .keyExists, .panic, .threadKeysFull, .mapResized, .incompatible,
+    case .superseded, .compactionUnfinished, .keyExists, .panic, .threadKeysFull, .mapResized,
       .badReaderSlot, .badValueSize,
       .badDatabase, .noPosition, .unknownCode:
       self = .io(path: path, reason: "\(error)")

@@ -239,6 +239,9 @@ package final class StoreFile: Sendable {
     } else {
       let found = try StoreError.meaning(path) { () throws(LMDBError) in try transaction.database(Catalog.name) }
       guard let found else { throw .notAStore(path: path, reason: "it has no catalog") }
+      guard found.options == [] else {
+        throw .corrupted(location: "\(path): the record of database \(Catalog.name) says that it is of another kind")
+      }
       database = found
     }
     let catalog = Catalog(database: database, path: path)
