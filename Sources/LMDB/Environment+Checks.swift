@@ -95,37 +95,28 @@ extension Environment {
   /// Verifies the pages of a database that LMDB may read, and a few more.
   ///
   /// - Parameter record: The database as of the last commit.
-  /// - Returns: The large values that are going to be freed and have more pages than they need, for `verifyRoom`; and
-  ///   whether pages were met that other trees may have too, for `verifyOwnership`.
+  /// - Returns: Whether a large value that is going to be freed has more pages than it needs, so that all must be counted;
+  ///   and whether pages were met that other trees may have too, for `verifyOwnership`.
   func verify(
     _ access: TreeAccess, _ database: Database, _ record: TreeRecord
-  ) throws(LMDBError) -> (roomy: [UInt64: Int], hasContests: Bool) {
+  ) throws(LMDBError) -> (hasRoomyValues: Bool, hasContests: Bool) {
     guardMonitor.lock()
     defer { guardMonitor.unlock() }
     guard record.root != nil else {
       database.verification.finish()
-      return ([:], false)
+      return (false, false)
     }
     let pages = try reachedPages()
     pages.beginWalk()
     var check = try PageCheck(
       record, .named, name: "database \(database.name)", pageSize: pageSize, path: dataPath, starts: pages.starts)
-    check.owner = pages.claims.owner(.database(database.name))
+    let owner = pages.claims.owner(.database(database.name), known: database.verification.owner)
+    database.verification.owner = owner
+    check.owner = owner
     try access.verify(pages, check)
     try database.verification.advance(pages, check)
     if pages.hasMetLargeValues { database.verification.noteLargeValues() }
-    return (pages.roomyValues, pages.claims.hasNewContests)
-  }
-
-  /// Verifies that large values have as many pages as they say: LMDB frees so many, and if one says too many, it frees
-  /// pages of others, which are then written over.
-  func verifyRoom(
-    of values: [UInt64: Int], _ database: Database, _ record: TreeRecord, commit: UInt64
-  ) throws(LMDBError) {
-    try verifyWhole(database, record, commit: commit)
-    guardMonitor.lock()
-    defer { guardMonitor.unlock() }
-    try reachedPages().prove(values)
+    return (pages.hasMetRoomyValues, pages.claims.hasNewContests)
   }
 
   /// Verifies all pages of a database as of a commit, including large values and the number of their pages.
@@ -140,7 +131,7 @@ extension Environment {
       let what = "\(found.overflowPages) pages of large values where there should be \(record.overflowPages)"
       throw .damaged(path: dataPath, page: Int(clamping: record.root ?? 0), what: "database \(database.name): \(what)")
     }
-    database.verification.finish()
+    database.verification.finishCounted()
   }
 
   /// Checks the lists of free pages, from which LMDB takes pages, before the first write. This thread is the writer, so

@@ -22,7 +22,9 @@ extension Environment {
     defer { guardMonitor.unlock() }
     let verified = databases.filter(\.verification.isDone).map(\.name)
     var contests = SharedPages(try reachedPages(), header, verified: verified, isFreeing: isFreeing)
-    let findings = try contests.settle()
+    let free = freePages.flatMap { $0.commit == commit ? $0 : nil } ?? FreePages(commit: commit)
+    freePages = free
+    let findings = try contests.settle(free)
     sharedPages = findings.databases
     for database in databases {
       database.verification.noteShared(findings.databases.contains { $0.name == database.name })

@@ -29,6 +29,8 @@ package final class Environment: @unchecked Sendable {
   var pageGuard: PageGuard?
   /// The databases with pages that belong to another tree too. Guarded by `guardMonitor`.
   var sharedPages: [(name: String, flaw: LMDBError)] = []
+  /// The free pages of the commit for which contested pages were looked up last. Guarded likewise.
+  var freePages: FreePages?
   /// The address of `state`. It has its own memory, since exclusive access to class properties is checked at run time,
   /// which takes longer than beginning a read transaction.
   private let storage: UnsafeMutablePointer<EnvironmentState>

@@ -99,8 +99,11 @@ package class Transaction {
   final func verify(_ access: TreeAccess, _ database: Database) throws(LMDBError) {
     let hasContests = try environment.damaged.noting(database.name) { () throws(LMDBError) in
       let record = try record(of: database)
-      let (roomy, hasContests) = try environment.verify(access, database, record)
-      if !roomy.isEmpty { try environment.verifyRoom(of: roomy, database, record, commit: commitRead) }
+      let (hasRoomyValues, hasContests) = try environment.verify(access, database, record)
+      // LMDB frees as many pages as a large value says it has. If one says too many, pages of others are freed.
+      if hasRoomyValues, !database.verification.isCounted {
+        try environment.verifyWhole(database, record, commit: commitRead)
+      }
       return hasContests
     }
     if self is WriteTransaction { try verifyOwnership(database, hasContests: hasContests) }

@@ -5,4 +5,5 @@
 #endif
 
 #include "FileSystem.h"
+#include "Memory.h"
 #include "Threads.h"

@@ -26,9 +26,8 @@ final class PageClaims {
   /// A page that the tree of free pages listed at the first write.
   static let listed: Owner = .max
 
-  /// The tree of each page, in memory that costs nothing until a page is met.
-  private var owners: UnsafeMutablePointer<Owner>?
-  private var capacity = 0
+  /// The tree of each page.
+  private var owners: ZeroedTable<Owner>
   /// The trees by their numbers, which begin with 1.
   private var trees: [Tree] = []
   private var owned: [(database: Owner, values: [[UInt8]: Owner], largeValues: Owner)] = []
@@ -39,21 +38,10 @@ final class PageClaims {
   /// The number of contested pages that were looked into.
   private(set) var settledContests = 0
 
-  init(pageCount: Int) { grow(to: pageCount) }
-
-  deinit { free(owners) }
+  init(pageCount: Int) { owners = ZeroedTable(count: pageCount) }
 
   /// Makes room for so many pages.
-  func grow(to pageCount: Int) {
-    guard pageCount > capacity else { return }
-    let room = max(pageCount, capacity + capacity / 2)
-    // `calloc` leaves large memory to the kernel, which provides a page of it when it is first touched.
-    guard let made = calloc(room, MemoryLayout<Owner>.stride)?.assumingMemoryBound(to: Owner.self) else { return }
-    if let owners { made.update(from: owners, count: capacity) }
-    free(owners)
-    owners = made
-    capacity = room
-  }
+  func grow(to pageCount: Int) { owners.grow(to: pageCount) }
 
   // MARK: Trees
 
@@ -62,8 +50,16 @@ final class PageClaims {
     owner != Self.nobody && owner <= trees.count ? trees[Int(owner) - 1] : nil
   }
 
+  /// Whether an owner is the large values of a database.
+  func isOfLargeValues(_ owner: Owner) -> Bool {
+    if case .largeValues? = tree(owner) { true } else { false }
+  }
+
   /// The number of the tree of free pages, or of a database.
-  func owner(_ tree: Tree) -> Owner {
+  ///
+  /// - Parameter known: What this returned earlier, for a database that is asked for often.
+  func owner(_ tree: Tree, known: Owner = nobody) -> Owner {
+    if known != Self.nobody, self.tree(known) == tree { return known }
     // There are few of them, and those of values are not searched for here.
     for place in owned where trees[Int(place.database) - 1] == tree { return place.database }
     let made = add(tree)
@@ -98,10 +94,10 @@ final class PageClaims {
   /// Notes that a tree leads to a page.
   @inline(__always)
   func meet(_ page: UInt64, _ owner: Owner) {
-    guard let owners, owner != Self.nobody, page < UInt64(capacity) else { return }
-    let before = owners[Int(page)]
+    if owner == Self.nobody { return }
+    let before = owners[page]
     if before == owner { return }
-    owners[Int(page)] = owner
+    owners[page] = owner
     if before != Self.nobody { contest(page, before, owner) }
   }
 
@@ -110,12 +106,10 @@ final class PageClaims {
 
   /// Notes that a large value of a database is going to be freed with its pages.
   func meetLargeValue(_ pages: Range<UInt64>, in database: Owner) {
-    let owner = owner(ofLargeValuesIn: database)
-    guard let owners, owner != Self.nobody else { return }
+    if database == Self.nobody { return }
     // The pages are not remembered: the next tree that has them could not tell whether this value still has.
-    for page in pages where page < UInt64(capacity) {
-      let before = owners[Int(page)]
-      if before != Self.nobody { contest(page, before, owner) }
+    for page in pages where owners[page] != Self.nobody {
+      contest(page, owners[page], owner(ofLargeValuesIn: database))
     }
   }
 
@@ -127,10 +121,15 @@ final class PageClaims {
     hasNewContests = true
   }
 
-  /// Ends the contests of all pages but those that some trees do share.
-  func settle(keeping shared: Set<UInt64>) {
-    settledContests += contests.count - shared.count
-    contests = shared.isEmpty ? [:] : contests.filter { shared.contains($0.key) }
-    hasNewContests = false
+  /// Ends the contest of a page.
+  ///
+  /// - Parameter owner: The only tree that leads to it; `listed` if it is free, `nobody` if neither.
+  func settle(_ page: UInt64, owner: Owner) {
+    contests[page] = nil
+    settledContests += 1
+    owners[page] = owner
   }
+
+  /// Notes that all contests were looked into.
+  func finishSettling() { hasNewContests = false }
 }

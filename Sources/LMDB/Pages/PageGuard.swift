@@ -15,16 +15,14 @@ final class PageGuard {
   private var outgrown: [FileMap] = []
   private var filePages: Int
   /// For each page of the file the rules that it was verified by, or 0.
-  private var verified: [UInt8]
+  private var verified: ZeroedTable<UInt8>
   /// The rules so far: those of number 1 come first.
   private var rules: [PageCheck.Rules] = []
   /// Whether this walk reached a leaf with large values.
   private(set) var hasMetLargeValues = false
-  /// The large values that this walk reached whose pages are more than they need, with the number of their pages. Whether
-  /// they have them all only the counts of the tree tell.
-  private(set) var roomyValues: [UInt64: Int] = [:]
-  /// Those for which the counts were right.
-  private var provenValues: [UInt64: Int] = [:]
+  /// Whether this walk reached a large value with more pages than it needs. Whether they are its own only the counts of the
+  /// tree tell.
+  private(set) var hasMetRoomyValues = false
   /// The trees in which pages were met.
   let claims: PageClaims
 
@@ -34,7 +32,7 @@ final class PageGuard {
     self.path = path
     filePages = try Self.pages(descriptor, pageSize, path)
     file = try FileMap(descriptor, byteCount: max(filePages, 1) * pageSize, path: path)
-    verified = [UInt8](repeating: 0, count: filePages + 1)
+    verified = ZeroedTable(count: filePages + 1)
     claims = PageClaims(pageCount: filePages + 1)
     starts = .allocate(capacity: pageSize >> 7 + 2)
     starts.initialize(repeating: 0, count: pageSize >> 7 + 2)
@@ -53,7 +51,7 @@ final class PageGuard {
   func beginWalk() {
     outgrown.removeAll()
     hasMetLargeValues = false
-    roomyValues = [:]
+    hasMetRoomyValues = false
   }
 
   /// Whether the file has pages `first..<first + count`.
@@ -65,7 +63,7 @@ final class PageGuard {
     // The file has grown.
     outgrown.append(file)
     file = try FileMap(descriptor, byteCount: pages * pageSize, path: path)
-    verified.append(contentsOf: repeatElement(0, count: pages + 1 - verified.count))
+    verified.grow(to: pages + 1)
     claims.grow(to: pages + 1)
     filePages = pages
     return first <= UInt64(filePages) && count <= filePages - Int(first)
@@ -81,7 +79,7 @@ final class PageGuard {
     let page = file.base + Int(number) * pageSize
     try check.kind(of: page, number, level: level)
     let rules = place(of: check.rules)
-    if verified[Int(number)] != rules {
+    if verified[number] != rules {
       if level < check.record.depth {
         _ = try check.branch(number, page, from: from, to: to)
       } else if check.hasFixedLeaves {
@@ -89,7 +87,7 @@ final class PageGuard {
       } else {
         try leaf(number, page, check, from: from, to: to)
       }
-      verified[Int(number)] = rules
+      verified[number] = rules
     } else {
       try check.bounds(of: page, number, level: level, from: from, to: to)
     }
@@ -152,9 +150,6 @@ final class PageGuard {
     else { throw check.damage(first, "no pages of a large value") }
     claims.meetLargeValue(first..<first + UInt64(count), in: check.owner)
     // A transaction that wrote a value twice, the second time a smaller one, leaves it the pages of the first.
-    if count > needed, provenValues[first] != count { roomyValues[first] = count }
+    if count > needed { hasMetRoomyValues = true }
   }
-
-  /// Notes that the counts of a tree are right, and so the pages of its large values.
-  func prove(_ values: [UInt64: Int]) { provenValues.merge(values) { $1 } }
 }

@@ -17,7 +17,6 @@ struct SharedPages {
 
   /// The pages that several trees lead to, and the databases of these trees; an error that says so for each.
   struct Findings {
-    var pages: Set<UInt64> = []
     var databases: [(name: String, flaw: LMDBError)] = []
     /// What is wrong with the free pages: then nothing can be written.
     var room: LMDBError?
@@ -32,15 +31,19 @@ struct SharedPages {
   }
 
   /// Looks into all contests, and ends those that are none any more.
-  mutating func settle() throws(LMDBError) -> Findings {
+  mutating func settle(_ free: FreePages) throws(LMDBError) -> Findings {
     pages.beginWalk()
     var findings = Findings()
     let contests = pages.claims.contests
-    let free = try freePages(among: contests)
-    for (page, owners) in contests {
-      let trees = try trees(leadingTo: page, owners)
-      guard let first = trees.first, trees.count > 1 || free.contains(page) else { continue }
-      findings.pages.insert(page)
+    let free = try free.pages(among: Array(contests.keys), pages, header)
+    for (page, claimants) in contests {
+      let owners = try owners(leadingTo: page, claimants)
+      let trees = owners.compactMap { pages.claims.tree($0) }
+      guard let first = trees.first, trees.count > 1 || free.contains(page) else {
+        let rest = free.contains(page) ? PageClaims.listed : PageClaims.nobody
+        pages.claims.settle(page, owner: owners.first { !pages.claims.isOfLargeValues($0) } ?? rest)
+        continue
+      }
       if free.contains(page) {
         findings.room = damage(page, "the tree of free pages: it refers to this page, and so does \(words(first))")
         continue
@@ -52,7 +55,7 @@ struct SharedPages {
         findings.databases.append((name, flaw))
       }
     }
-    pages.claims.settle(keeping: findings.pages)
+    pages.claims.finishSettling()
     return findings
   }
 
@@ -79,24 +82,29 @@ struct SharedPages {
 
   // MARK: Trees
 
-  private mutating func trees(leadingTo page: UInt64, _ owners: [PageClaims.Owner]) throws(LMDBError)
-    -> [PageClaims.Tree]
-  {
+  /// The trees that lead to a page, of those in which it was met and those that may have taken it since.
+  private mutating func owners(
+    leadingTo page: UInt64, _ claimants: [PageClaims.Owner]
+  ) throws(LMDBError) -> [PageClaims.Owner] {
     guard try pages.has(page, count: 1) else { return [] }
-    let known = owners.compactMap { pages.claims.tree($0) }
-    var found: [PageClaims.Tree] = []
+    var known: [PageClaims.Tree] = []
+    var found: [PageClaims.Owner] = []
     var kinds: [UInt16] = []
-    for tree in known {
+    for owner in claimants {
+      guard let tree = pages.claims.tree(owner) else { continue }
+      known.append(tree)
       if case .database(let name) = tree, let check = try check(of: name) { kinds.append(check.record.flags) }
-      if try leads(tree, to: page) { found.append(tree) }
+      if try leads(tree, to: page) { found.append(owner) }
     }
+    // Most contests are of a large value with a page that was free.
+    if kinds.isEmpty { return found }
     // Others of the same kind may have taken the page since it was last met.
     for name in verified where !known.contains(.database(name)) {
       guard let check = try check(of: name), kinds.contains(check.record.flags) else { continue }
-      if try leads(check, to: page) { found.append(.database(name)) }
+      if try leads(check, to: page) { found.append(pages.claims.owner(.database(name))) }
     }
     if kinds.contains(where: { $0 == TreeRecord.integerKey }), !known.contains(.free), try leads(.free, to: page) {
-      found.append(.free)
+      found.append(pages.claims.owner(.free))
     }
     return found
   }
@@ -217,40 +225,6 @@ struct SharedPages {
       }
     }
     return try found.get()
-  }
-
-  // MARK: Free pages
-
-  /// Those of the contested pages that are listed as free.
-  private func freePages(among contests: [UInt64: [PageClaims.Owner]]) throws(LMDBError) -> Set<UInt64> {
-    var found: Set<UInt64> = []
-    let tree = header.newest.freeTree
-    guard tree.root != nil, !contests.isEmpty else { return found }
-    let check = try PageCheck(
-      tree, .free, name: "the tree of free pages", pageSize: pages.pageSize, path: pages.path, starts: starts)
-    var path = try TreePath(pages, check, to: .first)
-    repeat {
-      guard let leaf = path.leaf else { break }
-      let nodes = path.nodes(leaf)
-      for index in 0..<nodes.count {
-        guard let list = try pages.value(nodes, index, check) else { continue }
-        for page in contests.keys where Self.contains(page, list) { found.insert(page) }
-      }
-    } while try path.move(forward: true)
-    return found
-  }
-
-  /// Whether a list of free pages, which begins with its length and has the highest first, has a page.
-  private static func contains(_ page: UInt64, _ list: UnsafeRawBufferPointer) -> Bool {
-    guard list.count >= 8 else { return false }
-    func number(_ index: Int) -> UInt64 { list.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self) }
-    let count = Int(min(number(0), UInt64(list.count / 8 - 1)))
-    var (low, high) = (1, count + 1)
-    while low < high {
-      let middle = (low + high) / 2
-      if number(middle) > page { low = middle + 1 } else { high = middle }
-    }
-    return low <= count && number(low) == page
   }
 }
 

@@ -9,8 +9,12 @@ final class Verification: Sendable {
   private let done = Atomic(false)
   private let large = Atomic(false)
   private let shared = Atomic(false)
+  private let counted = Atomic(false)
   /// Guarded by the lock of the environment's `PageGuard`.
   nonisolated(unsafe) private var position: (key: [UInt8], value: [UInt8]?)?
+
+  /// The number of the database in `PageClaims`. Guarded like `position`.
+  nonisolated(unsafe) var owner = PageClaims.nobody
 
   /// The number of accesses. Guarded like `position`.
   nonisolated(unsafe) private var accesses = 0
@@ -28,6 +32,15 @@ final class Verification: Sendable {
   /// belongs to another tree too.
   @inline(__always) var isDoneForWriting: Bool {
     isDone && !large.load(ordering: .relaxed) && !shared.load(ordering: .relaxed)
+  }
+
+  /// Whether the pages of all large values were counted: each has those that it says it has.
+  var isCounted: Bool { counted.load(ordering: .relaxed) }
+
+  /// Notes that all pages were verified and counted.
+  func finishCounted() {
+    counted.store(true, ordering: .relaxed)
+    finish()
   }
 
   func finish() { done.store(true, ordering: .releasing) }

@@ -2,9 +2,9 @@ extension ExecutionMetrics {
   /// Counters for all nodes that a plan may run.
   convenience init(plan: Plan) { self.init(nodeCount: max(plan.root.count, plan.fallback?.count ?? 0)) }
 
-  /// The counters of a semijoin's plan, created when first used.
+  /// New counters for a semijoin's plan: where several parts of a query compute the set, each the same, the last are shown.
   func metrics(of targets: SemijoinSet) -> ExecutionMetrics {
-    let metrics = linked[ObjectIdentifier(targets)] ?? ExecutionMetrics(plan: targets.plan)
+    let metrics = ExecutionMetrics(plan: targets.plan)
     linked[ObjectIdentifier(targets)] = metrics
     return metrics
   }
