@@ -1,9 +1,10 @@
 internal import Storage
 internal import Values
 
-/// Prints the sets of linked objects that a node's filters use and the linked values that it reads, each with its own plan, as children of the node.
+/// Prints the sets of linked objects that a node's filters use and the linked values that it reads, each with its own
+/// plan, as children of the node.
 extension PlanPrinter {
-  /// The sets that a node's filters use.
+  /// The sets and linked values that a node uses.
   func linkSteps(_ node: PlanNode) -> [LinkStep] {
     switch node.kind {
     case .inverseWalk(let walk):

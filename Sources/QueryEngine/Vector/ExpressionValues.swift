@@ -3,7 +3,7 @@ internal import Values
 
 /// The values of an expression for single objects, as SELECT shows them and SORT with LIMIT compares them.
 ///
-/// Objects of one cluster that are asked together are evaluated by a vector. One or two are single rows, for which
+/// Objects of one cluster that are asked together are evaluated by a vector. Fewer than four are single rows, for which
 /// filling vectors would cost more than it saves.
 struct ExpressionValues {
   /// With fewer objects of one cluster, each is evaluated on its own.

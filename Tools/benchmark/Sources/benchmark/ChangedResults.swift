@@ -1,8 +1,7 @@
 import Foundation
 import ObjectStoreCore
 
-/// What it costs to be told of an object that comes into watched results, leaves them, or goes elsewhere in them. The
-/// writing is left out.
+/// The cost of reporting an object that enters watched results, leaves them or moves within them, without the write.
 struct ChangedResults {
   let store: Store
   /// The objects whose significance is above `bound`.
@@ -91,7 +90,7 @@ struct ChangedResults {
     try store.write { tx in try tx.update(id) { change(&$0) } }
   }
 
-  /// Times what `next` takes to tell of each change that `commit` makes; it gives how many objects it was told of.
+  /// Times how long `next` takes to report each change that `commit` makes, and returns the number of its objects.
   private func time(
     _ name: String, goal: Double, _ commit: (_ turn: Int) throws -> Void, next: () async throws -> Int
   ) async throws {
@@ -100,7 +99,7 @@ struct ChangedResults {
       try commit(turn)
       let start = ContinuousClock.now
       guard try await next() == 1 else {
-        throw DifferentAnswers(description: "\(name): one change was told of as something else")
+        throw DifferentAnswers(description: "\(name): a change was reported as another one")
       }
       times.append(seconds(start.duration(to: .now)) * 1e6)
     }
