@@ -14,6 +14,7 @@ extension ResultsObserver {
     guard let query, let matching, let reads, selection.linked == nil, selection.now == nil, !query.readsMoment,
       let affected = try affected(changes, query, reads, in: snapshot)
     else { return nil }
+    byObject?.forget(affected.objects.lazy.map { ObjectNumber($0) })
     let own = changes.entities[query.entity.number]
     let isModified = own.map { !$0.columns.isDisjoint(with: watched) } ?? false
     // Without knowing the objects, those that changed only in watched columns are unknown too.
@@ -21,9 +22,9 @@ extension ResultsObserver {
     let modified = try isModified ? own.map { try self.modified($0, query, in: snapshot) } ?? [] : []
     if affected.objects.isEmpty { return (unmoved(modified), TouchedObjects()) }
     switch reads.form {
-    case .all: return try rearrange(affected, modified, matching, reads, in: snapshot)
+    case .all: return try rearrange(affected, modified, matching, in: snapshot)
     case .window(let offset, let limit?):
-      return try follow(affected, modified, matching, reads, offset: offset, limit: limit, in: snapshot)
+      return try follow(affected, modified, matching, offset: offset, limit: limit, in: snapshot)
     case .window, .other: return nil
     }
   }
@@ -79,8 +80,9 @@ extension ResultsObserver {
   private func found(
     _ objects: Set<UInt64>, _ matching: CompiledQuery, in snapshot: Snapshot
   ) throws -> [ObjectNumber] {
-    let objects = try objects.sorted().map { ObjectNumber($0) }
-      .filter { try snapshot.cluster($0.cluster, of: matching.entity)?.present[$0.slot] == true }
+    let all = objects.sorted().map { ObjectNumber($0) }
+    if let found = try byObject?.found(among: all, in: snapshot) { return found }
+    let objects = try all.filter { try snapshot.cluster($0.cluster, of: matching.entity)?.present[$0.slot] == true }
     return objects.isEmpty ? [] : try matching.found(among: objects, in: snapshot)
   }
 
@@ -102,26 +104,25 @@ extension ResultsObserver {
 
   /// Moves the affected objects to their positions; those beyond a limit leave.
   private func rearrange(
-    _ affected: AffectedObjects, _ modified: Set<UInt64>, _ matching: CompiledQuery, _ reads: QueryReads,
-    limit: Int? = nil, in snapshot: Snapshot
+    _ affected: AffectedObjects, _ modified: Set<UInt64>, _ matching: CompiledQuery, limit: Int? = nil,
+    in snapshot: Snapshot
   ) throws -> Step {
     let touched = TouchedObjects(
       objects: affected.objects.sorted().map { ObjectNumber($0) },
       found: try found(affected.objects, matching, in: snapshot), reordered: affected.reordered,
       rekeyed: affected.rekeyed)
-    return try rearrange(touched, modified, matching, reads, limit: limit, in: snapshot)
+    return try rearrange(touched, modified, limit: limit, in: snapshot)
   }
 
   /// Moves the tested objects to their positions; those beyond a limit leave.
   private func rearrange(
-    _ touched: TouchedObjects, _ modified: Set<UInt64>, _ matching: CompiledQuery, _ reads: QueryReads,
-    limit: Int?, in snapshot: Snapshot
+    _ touched: TouchedObjects, _ modified: Set<UInt64>, limit: Int?, in snapshot: Snapshot
   ) throws -> Step {
     var touched = touched
     // Only where some may be too many the results are compared as a whole, which takes the time of a full window.
     let mostEntering = touched.found.count { objects.position(of: $0) == nil }
     let old = limit.map { objects.count + mostEntering > $0 } == true ? objects.all : nil
-    var delta = try rearrange(touched, matching, reads, in: snapshot)
+    var delta = try rearrange(touched, in: snapshot)
     if let limit, let old {
       var left: Set<ObjectNumber> = []
       while objects.count > limit {
@@ -138,9 +139,7 @@ extension ResultsObserver {
   }
 
   /// Moves the tested objects to their positions.
-  private func rearrange(
-    _ touched: TouchedObjects, _ matching: CompiledQuery, _ reads: QueryReads, in snapshot: Snapshot
-  ) throws -> ResultsDelta {
+  private func rearrange(_ touched: TouchedObjects, in snapshot: Snapshot) throws -> ResultsDelta {
     let isFound = Set(touched.found)
     var known: Set<ObjectNumber> = []
     var taken: [TakenObject] = []
@@ -152,31 +151,15 @@ extension ResultsObserver {
     taken.sort { $0.position < $1.position }
     objects.take(taken)
     let entering = touched.found.filter { !known.contains($0) || touched.reordered.contains($0) }
-    let places = try entering.map { try gap(for: $0, matching, reads, in: snapshot) }
+    let places = try entering.map { try gap(for: $0, in: snapshot) }
     return objects.put(entering, at: places, taken: taken)
   }
 
   /// The position of an object among the remaining ones.
-  private func gap(
-    for object: ObjectNumber, _ matching: CompiledQuery, _ reads: QueryReads, in snapshot: Snapshot
-  ) throws -> Int {
-    guard reads.isSorted else { return objects.insertionPosition(of: object) }
-    var range = 0..<objects.count
-    while !range.isEmpty {
-      // The query sorts a few of them together with the object.
-      let count = min(Self.comparedAtOnce, range.count)
-      let places = (0..<count).map { range.lowerBound + ($0 * range.count + range.count / 2) / count }
-      let order = try matching.found(among: (places.map { objects[$0] } + [object]).sorted(), in: snapshot)
-      guard order.count == count + 1, let rank = order.firstIndex(of: object) else {
-        throw StoreError.corrupted(location: "\(matching.entity.name): an index does not have what the objects have")
-      }
-      range =
-        (rank == 0 ? range.lowerBound : places[rank - 1] + 1)..<(rank == count ? range.upperBound : places[rank])
-    }
-    return range.lowerBound
+  private func gap(for object: ObjectNumber, in snapshot: Snapshot) throws -> Int {
+    guard let byObject, reads?.isSorted == true else { return objects.insertionPosition(of: object) }
+    return try byObject.position(of: object, among: objects.count, at: { objects[$0] }, in: snapshot)
   }
-
-  private static var comparedAtOnce: Int { 48 }
 
   // MARK: A window
 
@@ -186,11 +169,11 @@ extension ResultsObserver {
   /// order, the window stays. If others enter, the last ones leave a window without an offset. Which object enters
   /// instead of one that left is unknown, unless the window has all that match, because it is not full.
   private func follow(
-    _ affected: AffectedObjects, _ modified: Set<UInt64>, _ matching: CompiledQuery, _ reads: QueryReads,
-    offset: Int, limit: Int, in snapshot: Snapshot
+    _ affected: AffectedObjects, _ modified: Set<UInt64>, _ matching: CompiledQuery, offset: Int, limit: Int,
+    in snapshot: Snapshot
   ) throws -> Step? {
     if offset == 0, objects.count < limit {
-      return try rearrange(affected, modified, matching, reads, limit: limit, in: snapshot)
+      return try rearrange(affected, modified, matching, limit: limit, in: snapshot)
     }
     guard limit > 0, objects.count == limit else { return nil }
     let last = objects[limit - 1]
@@ -206,7 +189,7 @@ extension ResultsObserver {
       return (unmoved(modified), touched)
     }
     guard offset == 0, now.count >= before.count else { return nil }
-    return try rearrange(touched, modified, matching, reads, limit: limit, in: snapshot)
+    return try rearrange(touched, modified, limit: limit, in: snapshot)
   }
 
   /// Those of some objects that match in a version and do not come after `last`, in order; nil if `last` does not match.

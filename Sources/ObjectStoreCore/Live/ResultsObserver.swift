@@ -22,6 +22,8 @@ final class ResultsObserver: @unchecked Sendable {
   /// The query without its last window.
   private(set) var matching: CompiledQuery?
   private(set) var reads: QueryReads?
+  /// `matching`, for a few objects.
+  private(set) var byObject: QueryByObject?
   private(set) var watched: Set<UInt32> = []
   var objects = OrderedObjects([], isAscending: true)
   private var version = 0
@@ -163,6 +165,7 @@ final class ResultsObserver: @unchecked Sendable {
     self.query = query
     matching = query.withoutWindow
     self.reads = reads
+    byObject = matching.map(QueryByObject.init)
     watched = try numbers(of: query.entity)
     let found = try selection.found(in: snapshot).ids
     runs += 1

@@ -90,9 +90,31 @@ struct DifferentialCase {
         return "remembering \(problem)\n\(plan.explanation.text)"
       }
     }
+    if let problem = try disagreementByObject(compiled, expected) { return problem }
     for plan in ways.flatMap({ $0.givingUpItsOrder(for: ways, after: [0, 3, 60]) }) {
       coverage.givenUp += try plan.isGivenUp(in: snapshot) ? 1 : 0
       if let problem = try disagreement(of: plan, expected) { return "giving up \(problem)\n\(plan.explanation.text)" }
+    }
+    return nil
+  }
+
+  /// How the query evaluated object by object finds something else among some objects, or another position for one.
+  private func disagreementByObject(_ compiled: CompiledQuery, _ expected: [UInt64]) throws -> String? {
+    guard compiled.reads.form == .all, !compiled.readsMoment else { return nil }
+    let query = QueryByObject(compiled)
+    let some = objects.indices.filter { $0 % max(1, objects.count / 16) == 0 }.prefix(31).map { objects[$0].number }
+    let wanted = expected.filter(Set(some).contains)
+    if let found = try query.found(among: some.map { ObjectNumber($0) }, in: snapshot)?.map(\.rawValue),
+      found != wanted
+    {
+      return "by object finds \(Self.shown(found)) among \(some), expected \(Self.shown(wanted))"
+    }
+    for place in [0, expected.count / 3, expected.count - 1] where expected.indices.contains(place) {
+      var others = expected
+      let object = others.remove(at: place)
+      let position = try query.position(
+        of: ObjectNumber(object), among: others.count, at: { ObjectNumber(others[$0]) }, in: snapshot)
+      if position != place { return "by object \(object) has position \(position), expected \(place)" }
     }
     return nil
   }
