@@ -67,7 +67,8 @@ struct ChangedResults {
   /// An object goes from one section to another.
   func changeSection(_ name: String, goal: Double) async throws {
     guard report.wants(name) else { return }
-    var changes = results.sectioned(by: \.type).changes().makeAsyncIterator()
+    // In the order of their keys no section moves: one that did would be deleted and inserted, its objects unlisted.
+    var changes = results.sectioned(by: \.type, order: .forward).changes().makeAsyncIterator()
     _ = try await changes.next()
     var random = try Numbers(try results.ids, seed: 61)
     let kinds = Array(Set(try results.values(of: \.type))).sorted()

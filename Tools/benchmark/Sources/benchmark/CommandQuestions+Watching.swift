@@ -20,7 +20,7 @@ extension CommandQuestions {
         _ = await commits.next()
         return Date.now
       }
-      _ = try run(objquery, [path, "-c", "UPDATE Quake SET time = now()"])
+      _ = try run(objquery, [path, "--yes", "-c", "UPDATE Quake SET time = now()"])
       let end = await told.value
       guard let begun = try store.object(id)?.time else { return }
       if turn > 0 { delays.append(end.timeIntervalSince(begun) * 1e3) }
