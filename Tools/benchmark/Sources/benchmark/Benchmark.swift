@@ -21,6 +21,8 @@ import ObjectStoreCore
   var markdown: String?
   @Option(help: "Measure how times grow with the objects, and draw it as SVG to this file.") var growth: String?
   @Option(help: "The most objects of the growth, from 10000 on by tens.") var growthMax = 1_000_000
+  @Option(help: "Ask realm-core, too: the program made by Tools/benchmark/realm-core/CMakeLists.txt.")
+  var realmCore: String?
   @Flag(help: "Measure how the file grows under a million random changes.") var rewriting = false
 
   func validate() throws {
@@ -59,7 +61,7 @@ import ObjectStoreCore
     if let markdown {
       let page = ResultsPage(
         table: table, steps: steps, plot: grown?.plot, coldStarts: grown?.coldStarts ?? [], rewritten: rewritten ?? [],
-        objects: count, repetitions: repetitions)
+        realmVersion: report.realm?.version, objects: count, repetitions: repetitions)
       try Data(page.text.utf8).write(to: URL(fileURLWithPath: markdown))
     }
   }
@@ -71,6 +73,9 @@ import ObjectStoreCore
     let store = try load(quakes, into: folder.appendingPathComponent("quakes.store"))
     let sqlite = try SQLiteSide(folder: folder)
     try sqlite.load(quakes)
+    let realm = try realmCore.map { try RealmSide($0, folder: folder, repetitions: repetitions) }
+    report.realm = realm
+    try realm?.load(quakes)
     let size = Double(try store.statistics().fileBytes) / Double(report.objects)
     let questions = Questions(store: store, sqlite: sqlite, quakes: quakes, report: report)
 
@@ -93,7 +98,8 @@ import ObjectStoreCore
     report.add([
       Row(
         row: "size of an object, nine properties, no index", unit: "bytes", ours: size,
-        sqlite: Double(sqlite.bytes) / Double(report.objects), goal: 75, isQuery: false)
+        sqlite: Double(sqlite.bytes) / Double(report.objects),
+        realm: realm.map { Double($0.bytes) / Double(report.objects) }, goal: 75, isQuery: false)
     ])
     try Insertion(folder: folder, quakes: quakes, report: report).measure()
     try await Updates(folder: folder, store: store, sqlite: sqlite, quakes: quakes, report: report).measure()

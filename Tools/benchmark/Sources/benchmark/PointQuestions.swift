@@ -43,7 +43,7 @@ struct PointQuestions {
             sum + (try snapshot.value(of: \StoredQuake.depth, where: \.code, is: code) ?? .nan)
           }
         }
-      }, sqlite: sqliteDepths)
+      }, sqlite: sqliteDepths, realm: .lookUpOne(codes))
     try report.question(
       "one object by unique property, nine properties read", unit: "us", times: codes.count,
       ours: {
@@ -52,7 +52,7 @@ struct PointQuestions {
             sum + (try snapshot.object(StoredQuake.self, where: \.code, is: code)?.depth ?? .nan)
           }
         }
-      }, sqlite: sqliteObjects)
+      }, sqlite: sqliteObjects, realm: .lookUpNine(codes))
     try report.question(
       "one object by a query of its unique property, nine properties read", unit: "us", times: codes.count,
       ours: {

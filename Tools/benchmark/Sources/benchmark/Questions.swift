@@ -90,14 +90,14 @@ struct Questions {
       limit: {
         let (sum, count) = columns.magnitudes.reduce((0.0, 0)) { $1.isNaN ? $0 : ($0.0 + $1, $0.1 + 1) }
         return sum / Double(count)
-      })
+      }, realm: .average("magnitude"))
     try report.question(
       "maximum of magnitude", goal: report.goal(0.4),
       ours: {
         guard case .double(let value) = try store.objects("Quake").max(of: "magnitude") else { return .nan }
         return value
       }, sqlite: { try sqlite.number("SELECT max(magnitude) FROM quake") },
-      limit: { columns.magnitudes.reduce(-.infinity) { $1 > $0 ? $1 : $0 } })
+      limit: { columns.magnitudes.reduce(-.infinity) { $1 > $0 ? $1 : $0 } }, realm: .maximum("magnitude"))
     try report.question(
       "GROUP BY type with count and average", goal: report.goal(5), ours: groups,
       sqlite: { Groups(groups: try sqlite.groups("SELECT type, count(*), avg(magnitude) FROM quake GROUP BY type")) })
@@ -150,7 +150,7 @@ struct Questions {
         SELECT id FROM (
           SELECT id, depth, row_number() OVER (PARTITION BY type ORDER BY depth DESC, id) AS place FROM quake
         ) WHERE place = 1 ORDER BY depth DESC, id
-        """)
+        """, by: .depth)
   }
 
   /// Regular expressions, which SQLite has none of: the answers are compared with those of a function.
@@ -170,7 +170,7 @@ struct Questions {
     let expected = quakes.count { $0.place.map(matches) ?? false }
     let found = try count(filter)
     guard found == expected else { throw DifferentAnswers(description: "\(filter): \(found), a loop \(expected)") }
-    try report.question(name, goal: report.goal(goal), ours: { try count(filter) })
+    try report.question(name, goal: report.goal(goal), ours: { try count(filter) }, realm: .count(filter))
   }
 }
 
@@ -185,6 +185,8 @@ extension Questions {
     schema.entities[entity].indexes = columns.map { Index(kind: $0 == "code" ? .unique : .ordered, paths: [$0]) }
     let ours = try nanoseconds { try store.declare(schema) }
     let theirs = try nanoseconds { try sqlite.makeIndexes(columns) }
+    // realm-core has indexes over whole numbers, texts and times only.
+    try report.realm?.makeIndexes(columns.filter { $0 != "magnitude" })
     report.add([
       Row(row: "four indexes on existing objects", unit: "ms", ours: ours / 1e6, sqlite: theirs / 1e6, isQuery: false)
     ])
@@ -214,15 +216,33 @@ extension Questions {
     let sql = "SELECT count(*) FROM quake WHERE \(sql ?? filter)"
     try report.question(
       "count \(name ?? filter), \(note)", goal: goal.map { limit == nil ? $0 : report.goal($0) },
-      ours: { try count(filter) }, sqlite: { try sqlite.integer(sql) }, limit: limit)
+      ours: { try count(filter) }, sqlite: { try sqlite.integer(sql) }, limit: limit, realm: .count(filter))
+  }
+
+  /// What the objects of a list are compared by with realm-core, which has its own order of those that are sorted alike.
+  private enum Comparison: String {
+    case magnitude, depth
+
+    func value(_ quake: QuakeRow) -> Double {
+      switch self {
+      case .magnitude: quake.magnitude ?? -1
+      case .depth: quake.depth
+      }
+    }
   }
 
   /// Which objects, in order.
   private func list(
-    _ name: String, _ filter: String, sql: String, goal: Double? = nil, limit: (() -> [Int64])? = nil
+    _ name: String, _ filter: String, sql: String, by property: Comparison = .magnitude, goal: Double? = nil,
+    limit: (() -> [Int64])? = nil
   ) throws {
     try report.question(
       name, goal: goal, ours: { try store.objects("Quake").filter(filter).ids.map { Int64($0.rawValue) } },
-      sqlite: { try sqlite.numbers(sql) }, limit: limit)
+      sqlite: { try sqlite.numbers(sql) }, limit: limit, realm: .list(filter, by: property.rawValue),
+      number: { found in
+        found.enumerated().reduce(0.0) { sum, object in
+          sum + property.value(quakes[Int(object.element) - 1]) * Double(object.offset % 10 + 1)
+        }
+      })
   }
 }

@@ -42,7 +42,7 @@ struct ReadingQuestions {
         try store.objects(Significance.self).forEach { sum &+= $0.significance }
         return sum
       },
-      sqlite: { try sum("SELECT significance FROM quake ORDER BY id") { $0[0] } })
+      sqlite: { try sum("SELECT significance FROM quake ORDER BY id") { $0[0] } }, realm: .readOne)
     try report.question(
       "read the values of one property",
       ours: { try store.objects(StoredQuake.self).values(of: \.significance).reduce(0, &+) },
@@ -63,7 +63,7 @@ struct ReadingQuestions {
           let quake = Self.quake(row)
           return quake.significance &+ quake.code.utf8.count
         }
-      })
+      }, realm: .readNine)
     try report.question(
       "read every object, nine properties, by name",
       ours: {

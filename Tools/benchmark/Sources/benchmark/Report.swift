@@ -13,6 +13,8 @@ final class Report {
   let objects: Int
   private let only: String?
   private(set) var rows: [Row] = []
+  /// Asked the same, where it is to be had.
+  var realm: RealmSide?
 
   /// - Parameter only: a text that rows to be measured have in their names; nil for all.
   init(objects: Int, repetitions: Int, only: String?) {
@@ -30,7 +32,9 @@ final class Report {
   /// Adds a row measured elsewhere.
   func add(_ row: Row) {
     rows.append(row)
-    say("  \(row.row): \(Figure(row.ours)) \(row.unit)" + (row.sqlite.map { ", SQLite \(Figure($0))" } ?? ""))
+    say(
+      "  \(row.row): \(Figure(row.ours)) \(row.unit)" + (row.sqlite.map { ", SQLite \(Figure($0))" } ?? "")
+        + (row.realm.map { ", realm-core \(Figure($0))" } ?? ""))
   }
 
   /// The goal of work in proportion to the objects, stated for a million.
@@ -45,10 +49,13 @@ final class Report {
   ///   - limit: the same answer from arrays in memory.
   ///   - neighbour: what a similar question takes, in that unit.
   ///   - times: how often it is done in what is measured; the row is of one.
+  ///   - realm: what realm-core is asked.
+  ///   - number: an answer as the number that realm-core's is told by; nil for the answer itself.
   func question<Value: Answer>(
     _ name: String, unit: String = "ms", goal: Double? = nil, neighbour: Double? = nil, times: Int = 1,
     isQuery: Bool = true, ours: () throws -> Value,
-    sqlite: (() throws -> Value)? = nil, limit: (() -> Value)? = nil
+    sqlite: (() throws -> Value)? = nil, limit: (() -> Value)? = nil, realm: RealmQuestion? = nil,
+    number: ((Value) -> Double)? = nil
   ) throws {
     guard wants(name) else { return }
     let answer = try ours()
@@ -64,7 +71,25 @@ final class Report {
     add(
       Row(
         row: name, unit: unit, ours: try time(ours), sqlite: try sqlite.map { try time($0) },
+        realm: try realm.flatMap { try ask($0, name, number?(answer) ?? answer.number) }.map {
+          $0 / Self.nanoseconds(in: unit) / Double(times)
+        },
         limit: limit.map { time($0) }, goal: goal, neighbour: neighbour, isQuery: isQuery))
+  }
+
+  /// What realm-core takes for the same answer, in nanoseconds; nil if it has no such thing, which is said.
+  private func ask(_ question: RealmQuestion, _ name: String, _ expected: Double?) throws -> Double? {
+    guard let realm, let expected else { return nil }
+    do {
+      let (time, answer) = try realm.ask(question)
+      guard expected.agrees(with: answer) else {
+        throw DifferentAnswers(description: "\(name): \(expected), realm-core \(answer)")
+      }
+      return time
+    } catch let error as RealmSide.FailedQuestion {
+      say("  realm-core: \(error)")
+      return nil
+    }
   }
 
   /// A rate: how many objects a second each side takes in, by what it takes for `count` of them.
@@ -96,21 +121,26 @@ protocol Answer {
   func agrees(with other: Self) -> Bool
   /// In a few words.
   var summary: String { get }
+  /// As one number; nil where it is none.
+  var number: Double? { get }
 }
 
 extension Int: Answer {
   func agrees(with other: Int) -> Bool { self == other }
   var summary: String { "\(self)" }
+  var number: Double? { Double(self) }
 }
 
 extension Double: Answer {
   func agrees(with other: Double) -> Bool { self == other || abs(self - other) <= 1e-9 * abs(other) }
   var summary: String { "\(self)" }
+  var number: Double? { self }
 }
 
 extension Array: Answer where Element == Int64 {
   func agrees(with other: [Int64]) -> Bool { self == other }
   var summary: String { "\(count) objects, first \(prefix(5))" }
+  var number: Double? { nil }
 }
 
 /// A count and a mean of each group, by its name.
@@ -125,6 +155,7 @@ struct Groups: Answer {
   }
 
   var summary: String { "\(groups)" }
+  var number: Double? { nil }
 }
 
 /// Progress, on stderr.

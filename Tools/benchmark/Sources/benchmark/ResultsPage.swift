@@ -9,6 +9,8 @@ struct ResultsPage {
   /// What new processes pay, by the number of objects.
   var coldStarts: [ColdStarts.Outcome]
   var rewritten: [Rewriting.Outcome]
+  /// The version of realm-core; nil if it was not asked.
+  var realmVersion: String?
   var objects: Int
   var repetitions: Int
 
@@ -22,7 +24,7 @@ struct ResultsPage {
 
     `Tools/benchmark/run --markdown FILE --growth FILE.svg --growth-max 10000000` writes this page. Both stores hold the same \(objects.formatted()) generated
     earthquakes and \((objects / 10).formatted()) projects with their tasks, in one process; both give the same answers,
-    or nothing is written. SQLite is asked through GRDB, in WAL mode with `synchronous=FULL`, and has the same indexes.
+    or nothing is written. SQLite is asked through GRDB, in WAL mode with `synchronous=FULL`, and has the same indexes.\(realm)
     Every figure is the median of \(repetitions) after a warm-up, but for four: indexes are built once, on SQLite's side
     with the ANALYZE that tells its planner of them; a durable update is the median of 100; what 64 tasks write is
     written once; and a change that watchers are told of is the median of \(100 * repetitions). Texts of other scripts are a
@@ -44,6 +46,18 @@ struct ResultsPage {
     \(sections.joined(separator: "\n\n"))
 
     """
+  }
+
+  /// What is said of realm-core.
+  private var realm: String {
+    realmVersion.map { version in
+      """
+       realm-core \(version) is the C++ library that
+      Realm for Swift is made of, which itself does not run on Linux: `realm-peer`, a program of
+      `Tools/benchmark/realm-core`, asks it the same text in a process of its own, without what the Swift layer would
+      add; it has no index over magnitude, and its objects by code are found through an index.
+      """
+    } ?? ""
   }
 
   private var sections: [String] {

@@ -7,6 +7,8 @@ struct Row: Sendable {
   var ours: Double
   /// What SQLite takes for the same answer; nil where it has no such thing.
   var sqlite: Double?
+  /// What realm-core takes for the same answer; nil where it has no such thing, or was not asked.
+  var realm: Double?
   /// A plain loop over arrays in memory that gives the same answer: as fast as this machine can.
   var limit: Double?
   var goal: Double?
@@ -21,6 +23,9 @@ struct Row: Sendable {
   /// How many times as good as SQLite.
   var ratio: Double? { sqlite.flatMap { isRate ? quotient(ours, $0) : quotient($0, ours) } }
 
+  /// How many times as good as realm-core.
+  var realmRatio: Double? { realm.flatMap { isRate ? quotient(ours, $0) : quotient($0, ours) } }
+
   /// How many times as long as the limit.
   var overLimit: Double? { limit.flatMap { isRate ? quotient($0, ours) : quotient(ours, $0) } }
 
@@ -34,7 +39,7 @@ struct Row: Sendable {
 }
 
 extension Row: Encodable {
-  private enum Key: String, CodingKey { case row, unit, ours, sqlite, limit, goal, neighbour }
+  private enum Key: String, CodingKey { case row, unit, ours, sqlite, realm, limit, goal, neighbour }
 
   /// Every key is there, with null for what was not measured.
   func encode(to encoder: any Encoder) throws {
@@ -43,6 +48,7 @@ extension Row: Encodable {
     try container.encode(unit, forKey: .unit)
     try container.encode(ours, forKey: .ours)
     try container.encode(sqlite, forKey: .sqlite)
+    try container.encode(realm, forKey: .realm)
     try container.encode(limit, forKey: .limit)
     try container.encode(goal, forKey: .goal)
     try container.encode(neighbour, forKey: .neighbour)

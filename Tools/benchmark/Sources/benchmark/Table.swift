@@ -6,16 +6,21 @@ struct Table {
 
   /// The table.
   var text: String {
+    // What was not asked at all takes no room.
+    let hasRealm = rows.contains { $0.realm != nil }
     var lines = [
-      "| work | unit | ours | SQLite | SQLite ÷ ours | limit | ours ÷ limit | ours ÷ neighbour | goal | |",
-      "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |",
+      "| work | unit | ours | SQLite | SQLite ÷ ours |\(hasRealm ? " realm-core | realm-core ÷ ours |" : "")"
+        + " limit | ours ÷ limit | ours ÷ neighbour | goal | |",
+      "| --- | --- | ---: | ---: | ---: |\(hasRealm ? " ---: | ---: |" : "") ---: | ---: | ---: | ---: | --- |",
     ]
     for row in rows {
-      let cells = [
-        row.row.replacing("|", with: "\\|"), row.unit, "\(Figure(row.ours))", figure(row.sqlite), times(row.ratio),
-        figure(row.limit), times(row.overLimit), times(row.overNeighbour), figure(row.goal),
-        row.reachesGoal.map { $0 ? "reached" : "not reached" } ?? "",
-      ]
+      let realm = hasRealm ? [figure(row.realm), times(row.realmRatio)] : []
+      let names = [row.row.replacing("|", with: "\\|"), row.unit]
+      let cells =
+        names + ["\(Figure(row.ours))", figure(row.sqlite), times(row.ratio)] + realm + [
+          figure(row.limit), times(row.overLimit), times(row.overNeighbour), figure(row.goal),
+          row.reachesGoal.map { $0 ? "reached" : "not reached" } ?? "",
+        ]
       lines.append("| " + cells.joined(separator: " | ") + " |")
     }
     return lines.joined(separator: "\n")
@@ -25,16 +30,22 @@ struct Table {
   var summary: String {
     var lines: [String] = []
     let compared = rows.filter { $0.isQuery && $0.ratio != nil }
-    let ratios = compared.compactMap(\.ratio)
-    if !ratios.isEmpty {
+    for (name, ratios) in [
+      ("SQLite", compared.compactMap(\.ratio)), ("realm-core", rows.filter(\.isQuery).compactMap(\.realmRatio)),
+    ] where !ratios.isEmpty {
       let mean = exp(ratios.reduce(0) { $0 + log($1) } / Double(ratios.count))
-      lines.append("Geometric mean over \(ratios.count) queries: \(Figure(mean)) times SQLite's speed.")
+      lines.append("Geometric mean over \(ratios.count) queries: \(Figure(mean)) times \(name)'s speed.")
     }
     if let worst = compared.min(by: { ($0.ratio ?? 0) < ($1.ratio ?? 0) }), let ratio = worst.ratio {
       lines.append("Slowest against SQLite: \(worst.row), \(Figure(ratio)) times its speed.")
     }
     let slower = rows.filter { ($0.ratio ?? 1) < 1 }
     lines.append(Self.listing(slower, "Slower than SQLite", none: "No row is slower than SQLite.") { $0.ratio })
+    if rows.contains(where: { $0.realm != nil }) {
+      let slower = rows.filter { ($0.realmRatio ?? 1) < 1 }
+      lines.append(
+        Self.listing(slower, "Slower than realm-core", none: "No row is slower than realm-core.") { $0.realmRatio })
+    }
     let scans = rows.filter { $0.isQuery && $0.limit != nil }
     if !scans.isEmpty {
       let far = scans.filter { ($0.overLimit ?? 0) > 4 }
