@@ -10,7 +10,6 @@ final class LinkedSets {
   let run = ClusterLinkReader()
   private let snapshot: Snapshot
   private let metrics: ExecutionMetrics?
-  /// Cancellation check.
   let cancellation: CancellationCheck
   private var sets: [ObjectIdentifier: ObjectBits] = [:]
   private var reached: [ObjectIdentifier: ObjectBits] = [:]
