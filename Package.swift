@@ -119,7 +119,7 @@ let package = Package(
       name: "LMDBTestHelper", dependencies: ["LMDB"], path: "Tests/LMDBTestHelper", swiftSettings: settings),
     tests(
       "StorageTests",
-      ["TestSeeds", "Storage", "StorageTestHelper", "LMDB", "Schema", "Values", "Diagnostics", "CKernels", "CXXHash"],
+      ["TestSeeds", "Storage", "StorageTestHelper", "LMDB", "Schema", "Values", "CKernels", "CXXHash"],
       exclude: ["Stores"]),
     .executableTarget(
       name: "StorageTestHelper", dependencies: ["Storage", "Schema", "Values"], path: "Tests/StorageTestHelper",
@@ -142,8 +142,8 @@ let package = Package(
     tests(
       "ObjectStoreCoreTests",
       [
-        "TestSeeds", "TestFixes", "ObjectStoreCore", "PredicateLanguage", "Diagnostics", "SortDescriptors",
-        "ObjectStoreCoreTestHelper", "EnduranceTestHelper",
+        "TestSeeds", "TestFixes", "ObjectStoreCore", "PredicateLanguage", "Storage", "LMDB", "Schema", "Values",
+        "Diagnostics", "SortDescriptors", "ObjectStoreCoreTestHelper", "EnduranceTestHelper",
       ],
       exclude: ["Goldens"]),
     // Load, and power failures: a program in which the functions that write and sync are recorded.
@@ -152,7 +152,7 @@ let package = Package(
       name: "EnduranceTestHelper", dependencies: ["ObjectStoreCore", "WriteRecorder", "TestSeeds"],
       path: "Tests/EnduranceTestHelper", swiftSettings: settings),
     .executableTarget(
-      name: "ObjectStoreCoreTestHelper", dependencies: ["ObjectStoreCore", "TestSeeds"],
+      name: "ObjectStoreCoreTestHelper", dependencies: ["ObjectStoreCore", "Schema", "TestSeeds"],
       path: "Tests/ObjectStoreCoreTestHelper",
       swiftSettings: settings),
     tests(
@@ -167,7 +167,7 @@ let package = Package(
 // `Tools/test` and `Tools/sanitize` set it: the only tests to build. Those of the macros are built only where they are
 // named, so that nothing else builds swift-syntax.
 if let names = Context.environment["OBJECTSTORE_TESTS"]?.split(separator: " ").map(String.init) {
-  package.targets.append(tests("ObjectStoreTests", ["ObjectStore"], exclude: ["Fixtures"]))
+  package.targets.append(tests("ObjectStoreTests", ["ObjectStore", "Schema"], exclude: ["Fixtures"]))
   #if compiler(>=6.2)
     // A module whose declarations belong to the main actor, as Xcode's templates make them. The option is new in 6.2.
     package.targets.append(

@@ -10,7 +10,7 @@
 /// Makes memory of `size` bytes, or makes that of `base`, which has `before` bytes, so large. What was not written is 0,
 /// and takes no room. NULL where there is no address space left; `base` is then as it was.
 void *_Nullable system_zeroed(void *_Nullable base, size_t before, size_t size);
-/// Gives the memory of `system_zeroed` back.
+/// Frees the memory of `system_zeroed`.
 void system_release(void *base, size_t size);
 
 #if defined(__clang__)

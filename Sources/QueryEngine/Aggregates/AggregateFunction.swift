@@ -142,10 +142,9 @@ package enum AggregateFunction: Hashable, Sendable {
     return max(0, sum { scaled($0) * scaled($0) } / count - off * off).squareRoot() * scale * 2
   }
 
-  /// The result of an aggregate that needs all values at once: the count, the list, the mode, or the median or a percentile
-  /// of Decimals.
+  /// The result of an aggregate that needs all values at once: the list, the mode, or the median or a percentile of
+  /// Decimals.
   func value(ofAll values: [Value]) -> Value {
-    if self == .count { return .int(Int64(values.count)) }
     if self == .list { return .list(values) }
     let sorted = values.filter(ValueOrder.isComparable).sorted { SortOrder.compare($0, $1) < 0 }
     if case .percentile(let percentile) = self {
@@ -172,7 +171,8 @@ package enum AggregateFunction: Hashable, Sendable {
   @inline(__always)
   func accumulate<Use: AccumulatorUse>(_ type: ExpressionType, _ use: Use) throws -> Use.Result {
     switch self {
-    case .count, .list: try use(KeptValues())
+    case .count: try use(ValueCount())
+    case .list: try use(KeptValues())
     case .sum, .average:
       if type == .int || type == .null {
         try use(WholeSum())

@@ -29,6 +29,15 @@ struct WholeSum: NumberAccumulator {
 
   static var storedType: ExpressionType? { .int }
 
+  init() {}
+
+  /// The sum of `count` numbers, added elsewhere.
+  @inline(__always)
+  init(_ sum: Int128, of count: Int) {
+    self.sum = sum
+    self.count = count
+  }
+
   @inline(__always)
   mutating func add(_ number: Int64) {
     sum &+= Int128(number)
@@ -78,12 +87,21 @@ struct WholeSum: NumberAccumulator {
     count &+= other.count
   }
 
-  func value(_ function: AggregateFunction, of type: ExpressionType) -> Value {
-    if function == .sum { return Int64(exactly: sum).map(Value.int) ?? .null }
-    if count == 0 { return .null }
+  /// The sum; nil if it exceeds 64 bits.
+  @inline(__always)
+  var total: Int64? { Int64(exactly: sum) }
+
+  /// The average: the Double nearest to the sum, divided by the count. nil without numbers.
+  var average: Double? {
+    if count == 0 { return nil }
+    if let total { return Double(total) / Double(count) }
     var real = ExactSum()
     real.add(sum)
-    return .double(real.value / Double(count))
+    return real.value / Double(count)
+  }
+
+  func value(_ function: AggregateFunction, of type: ExpressionType) -> Value {
+    function == .sum ? total.map(Value.int) ?? .null : average.map(Value.double) ?? .null
   }
 }
 

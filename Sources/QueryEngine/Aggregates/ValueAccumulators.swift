@@ -72,7 +72,20 @@ struct DistinctValues: Accumulator {
   }
 }
 
-/// All values, nil and NaN included: for the count, the list, and aggregates that need all values at once.
+/// The number of values, nil and NaN included.
+struct ValueCount: Accumulator {
+  private var count = 0
+
+  static var takesValues: Bool { true }
+
+  mutating func add(_ value: Value) { count += 1 }
+
+  mutating func merge(_ other: ValueCount) { count += other.count }
+
+  func value(_ function: AggregateFunction, of type: ExpressionType) -> Value { .int(Int64(count)) }
+}
+
+/// All values, nil and NaN included: for the list, and aggregates that need all values at once.
 struct KeptValues: Accumulator {
   private var values: [Value] = []
 

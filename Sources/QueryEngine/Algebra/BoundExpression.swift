@@ -84,6 +84,9 @@ package indirect enum BoundExpression: Hashable, Sendable {
     if case .column(let column, _) = self { return column }
     return nil
   }
+
+  /// Whether the expression is the row's own object.
+  var isOwn: Bool { if case .own = self { true } else { false } }
 }
 
 /// The position of an element in a collection.

@@ -33,6 +33,13 @@ extension BoundPredicate {
     return mapChildren({ $0.mapExpressions(transform) }, { $0.mapped(transform) }, { $0.mapExpressions(transform) })
   }
 
+  /// The predicate with the element of a level replaced by an expression.
+  func replacing(_ level: Int, by value: BoundExpression) -> BoundPredicate {
+    mapExpressions { expression in
+      if case .element(level, _) = expression { value } else { expression }
+    }
+  }
+
   /// The predicate with every collection in it replaced, outermost first.
   func mapCollections(_ transform: BoundMapping<BoundCollection>) rethrows -> BoundPredicate {
     try mapChildren(

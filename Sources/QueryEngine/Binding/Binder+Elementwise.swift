@@ -87,7 +87,9 @@ extension BoundCollection {
     switch self {
     case .each(_, _, let value): value
     case .flattened(_, _, let inner): inner.valueOfEach
-    default: nil
+    case .column, .keys, .list, .chosen, .distinct, .joined, .property, .propertyKeys, .sources, .positions, .computed,
+      .among:
+      nil
     }
   }
 

@@ -1,8 +1,8 @@
 internal import Diagnostics
 internal import PredicateLanguage
 
-/// The options of sort and section keys. They make another value of a text, which is then compared by its bytes, so that
-/// every plan orders by them without knowing of them.
+/// The options of sort and section keys. They replace a string by another that is compared by its bytes, so plans need
+/// not know of them.
 extension Binder {
   /// The expression that is compared where objects are ordered by a key with options.
   mutating func ordering(_ bound: BoundExpression, by key: SortKeySyntax) -> BoundExpression? {
@@ -10,8 +10,8 @@ extension Binder {
     return bound.with(key.options)
   }
 
-  /// The expression that is compared where objects are put in sections by a key with options. It is shown too, so where
-  /// letter case does not count it is in capitals, as headings are.
+  /// The expression that is compared where objects are put in sections by a key with options. It is also displayed, so it
+  /// is in capitals if case is ignored.
   mutating func sectioning(
     _ bound: BoundExpression, by syntax: ExpressionSyntax, _ options: SortOptions
   ) -> BoundExpression? {
@@ -41,7 +41,7 @@ extension Binder {
 }
 
 extension BoundExpression {
-  /// The text that is compared by bytes where this one is compared with options.
+  /// The expression with the functions of the options applied; its bytes compare as the options require.
   fileprivate func with(_ options: SortOptions) -> BoundExpression {
     var folded = self
     switch (options.contains(.caseInsensitive), options.contains(.diacriticInsensitive)) {

@@ -351,7 +351,7 @@ extension Binder {
     case .column(let column, _): entity.columns[column].kindOfElements == .array
     case .property(let object, let column, _): object.entity.stored.columns[column].kindOfElements == .array
     case .positions: true
-    default: false
+    case .keys, .list, .chosen, .distinct, .joined, .propertyKeys, .sources, .each, .flattened, .computed, .among: false
     }
   }
 }
@@ -373,7 +373,9 @@ extension BoundCollection {
     switch self {
     case .column(let column, _): .keys(column)
     case .property(let object, let column, _): .propertyKeys(object, column)
-    default: nil
+    case .keys, .list, .chosen, .distinct, .joined, .propertyKeys, .sources, .positions, .each, .flattened, .computed,
+      .among:
+      nil
     }
   }
 }

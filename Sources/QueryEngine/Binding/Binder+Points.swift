@@ -100,7 +100,9 @@ extension Binder {
       switch collection {
       case .flattened(_, _, let inner): collection = inner
       case .each(let base, _, _): collection = base
-      default: return owner(of: collection) != nil
+      case .column, .keys, .list, .chosen, .distinct, .joined, .property, .propertyKeys, .sources, .positions,
+        .computed, .among:
+        return owner(of: collection) != nil
       }
     }
   }
@@ -151,7 +153,9 @@ extension Binder {
       // NONE over all objects means that no object has ANY point in the shape.
       let some = quantifier == .none ? .any : quantifier
       ranged = (base, level, anyPlace(inner, point, some, in: shape, syntax: syntax))
-    default: return .constant(false)
+    case .column, .keys, .list, .chosen, .distinct, .joined, .property, .propertyKeys, .sources, .positions, .computed,
+      .among:
+      return .constant(false)
     }
     return .quantified(
       BoundQuantifier(

@@ -121,7 +121,9 @@ extension Binder {
       switch collection {
       case .property(let object, _, _), .positions(of: .property(let object, _, _)): compared(object.number, .notEqual)
       case .sources(_, let number): compared(number, .notEqual)
-      default: nil
+      case .column, .keys, .list, .chosen, .distinct, .joined, .propertyKeys, .positions, .each, .flattened, .computed,
+        .among:
+        nil
       }
     guard comparator == .equal, let isThere else { return compared(value, comparator) }
     return .and([isThere, compared(value, .equal)])

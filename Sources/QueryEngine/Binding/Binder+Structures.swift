@@ -93,7 +93,9 @@ extension BoundCollection {
     switch self {
     case .column(let column, _): .column(column, .list)
     case .property(let object, let column, _): .property(object, column, .list)
-    default: nil
+    case .keys, .list, .chosen, .distinct, .joined, .propertyKeys, .sources, .positions, .each, .flattened, .computed,
+      .among:
+      nil
     }
   }
 }

@@ -54,7 +54,9 @@ extension BoundCollection {
       }
     case .chosen(let base, _, _): base.owner(root: entity)
     case .flattened(_, _, let inner): inner.owner(root: entity)
-    default: nil
+    case .column, .keys, .list, .distinct, .joined, .property, .propertyKeys, .sources, .positions, .each, .computed,
+      .among:
+      nil
     }
   }
 }

@@ -96,7 +96,9 @@ extension BoundExpression {
     switch self {
     case .column(let column, _): .column(column, .null)
     case .property(let object, let column, _): .property(object, column, .null)
-    default: self
+    case .constant, .computed, .now, .negate, .complement, .arithmetic, .call, .ternary, .element, .reduced, .item,
+      .entry, .own, .object, .assembled, .gathered:
+      self
     }
   }
 }

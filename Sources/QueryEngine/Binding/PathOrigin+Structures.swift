@@ -74,7 +74,9 @@ extension BoundExpression {
     case .property(let object, let column, _): .property(object, column, .structure)
     case .element(let level, _): .element(level: level, .structure)
     case .own: .own(.structure)
-    default: .assembled(BoundStructure(presence: self, fields: []))
+    case .constant, .computed, .now, .negate, .complement, .arithmetic, .call, .ternary, .reduced, .item, .entry,
+      .object, .assembled, .gathered:
+      .assembled(BoundStructure(presence: self, fields: []))
     }
   }
 }

@@ -131,10 +131,3 @@ struct RebaseToTarget {
     return part
   }
 }
-
-extension BoundExpression {
-  /// Whether the expression is the row's own object.
-  var isOwn: Bool {
-    if case .own = self { true } else { false }
-  }
-}

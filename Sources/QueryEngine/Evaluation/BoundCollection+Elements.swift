@@ -63,9 +63,8 @@ extension BoundCollection {
 
   /// The number of elements; 0 if the collection is nil.
   func count(in row: some RowValues, _ scope: ElementScope) throws -> Int {
-    if case .column(let column, _) = self { return try row.elementCount(column) }
-    if case .keys(let column) = self { return try row.elementCount(column) }
     switch self {
+    case .column(let column, _), .keys(let column): return try row.elementCount(column)
     case .property(let object, let column, _):
       let number = try object.number.value(in: row, scope)
       return number.isNull ? 0 : try row.otherObjects().elementCount(number, of: object, column)
@@ -77,9 +76,9 @@ extension BoundCollection {
       return Int(clamping: count)
     case .each(let base, _, _): return try base.count(in: row, scope)
     case .joined(let parts): return try parts.reduce(0) { try $0 + $1.count(in: row, scope) }
-    default: break
+    case .list, .chosen, .distinct, .propertyKeys, .flattened, .computed, .among:
+      return try elements(in: row, scope)?.count ?? 0
     }
-    return try elements(in: row, scope)?.count ?? 0
   }
 }
 

@@ -52,7 +52,8 @@ extension BoundCollection {
     switch self {
     case .flattened: true
     case .each(let base, _, _), .chosen(let base, _, _): base.isFlattened
-    default: false
+    case .column, .keys, .list, .distinct, .joined, .property, .propertyKeys, .sources, .positions, .computed, .among:
+      false
     }
   }
 }
@@ -81,7 +82,8 @@ extension BoundQuantifier {
       let element = BoundExpression.element(level: inner, base.elementType ?? .null)
       return any(base, inner, .and([condition, predicate.replacing(level, by: element)]))
     case .flattened(let base, let outer, let inner): return any(base, outer, any(inner, level, predicate))
-    default:
+    case .column, .keys, .list, .chosen, .distinct, .joined, .property, .propertyKeys, .sources, .positions, .computed,
+      .among:
       return .quantified(
         BoundQuantifier(
           quantifier: .any, collection: collection, level: level, predicate: predicate, syntax: syntax))

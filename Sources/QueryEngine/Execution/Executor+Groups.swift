@@ -36,8 +36,9 @@ extension Executor {
     return FoundGroups(table, order: order)
   }
 
-  /// Aggregates of plain columns over all objects, from counters and from the zone maps of clusters; nil if a single
-  /// pass over the objects is cheaper.
+  /// Aggregates without groups that need no table of groups: counts alone, from the counters of the node, and over a scan
+  /// of all objects, aggregates of plain columns, each in a pass of its own over zone maps and stored forms. nil for any
+  /// others.
   private func simpleTotals(_ root: PlanNode, _ aggregates: [GroupAggregate]) throws -> [Value]? {
     let onlyCounts = aggregates.allSatisfy { $0.function == .count }
     if onlyCounts {

@@ -42,7 +42,10 @@ extension Executor {
     case .indexRange(let range) where range.isExact && range.index.tellsExtremes(of: column):
       index = range.index
       ranges = range.ranges
-    default: return nil
+    case .nothing, .given, .indexRange, .indexSearch, .indexUnion, .indexIntersection, .inverseWalk, .indexOrder,
+      .indexKeys, .indexEnds, .filter, .group, .having, .sort, .topK, .distinct, .window, .select, .sections,
+      .statement:
+      return nil
     }
     guard let best = try extreme(aggregate, in: ranges, of: index, at: 0) else { return nil }
     metrics?.nodes[root.id].ran = true

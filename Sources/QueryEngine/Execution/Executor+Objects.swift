@@ -21,7 +21,7 @@ extension Executor {
       result = try node.children.first.map { try gathered($0, limit: limit) } ?? []
     case .nothing, .scan, .indexRange, .indexSearch, .indexUnion, .indexIntersection, .inverseWalk, .indexEnds, .group,
       .having:
-      result = []
+      throw node.isMisplaced
     }
     note(node, rows: result.count)
     return result
@@ -57,7 +57,7 @@ extension Executor {
 
   /// Filters ordered objects: evaluates masks by cluster, then restores the order.
   private func filtered(_ node: PlanNode) throws -> [UInt64] {
-    guard case .filter(let conjuncts) = node.kind else { return [] }
+    guard case .filter(let conjuncts) = node.kind else { throw node.isMisplaced }
     let objects = try gathered(node.children[0], limit: nil)
     let filter = AllFilter(conjuncts.map(\.filter))
     let candidates = try ObjectSet(objects, cancellation)

@@ -49,10 +49,9 @@ extension Executor {
     }
     switch node.kind {
     case .having(let predicate, _): chosen = try chosen.filter { try predicate.holds(for: try row($0)) }
-    case .sort(let keys), .topK(let keys, _):
+    case .sort(let keys):
       let columns = try keys.map { key in try chosen.map { try key.expression.value(in: try row($0)) } }
       chosen = try columns.order(keys.map(\.ascending), cancellation).map { chosen[$0] }
-      if case .topK(_, let count) = node.kind { chosen = Array(chosen.prefix(count)) }
     case .distinct(let expressions, _):
       var seen: Set<[Value]> = []
       chosen = try chosen.filter { group in
@@ -61,8 +60,8 @@ extension Executor {
       }
     case .window(let offset, let limit): chosen = Array(chosen.dropFirst(offset).prefix(limit ?? .max))
     case .nothing, .scan, .given, .indexRange, .indexSearch, .indexUnion, .indexIntersection, .inverseWalk, .indexOrder,
-      .indexKeys, .indexEnds, .filter, .group, .select, .sections, .statement:
-      break
+      .indexKeys, .indexEnds, .filter, .group, .topK, .select, .sections, .statement:
+      throw node.isMisplaced
     }
     note(node, rows: chosen.count)
     return (groups, chosen)

@@ -82,12 +82,8 @@ extension Executor {
 
   /// Whether a node reads all clusters, from the table if there is one.
   static func isScanned(_ node: PlanNode) -> Bool {
-    switch node.kind {
-    case .scan: return true
-    case .filter: if case .scan = node.children[0].kind { return true }
-    default: break
-    }
-    return false
+    let source = if case .filter = node.kind { node.children[0] } else { node }
+    return if case .scan = source.kind { true } else { false }
   }
 
   /// Visits each cluster in which a node that returns masks finds objects, in ascending order. Reads some of the

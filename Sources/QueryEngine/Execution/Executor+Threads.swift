@@ -11,7 +11,10 @@ extension Executor {
     case .filter(let conjuncts) where conjuncts.allSatisfy(\.filter.isLocal):
       plan.threads.count(
         clusters: scan.count, cost: CostModel.filter(conjuncts, objects: node.children[0].rows) + node.rows * more)
-    default: 1
+    case .nothing, .given, .indexRange, .indexSearch, .indexUnion, .indexIntersection, .inverseWalk, .indexOrder,
+      .indexKeys, .indexEnds, .filter, .group, .having, .sort, .topK, .distinct, .window, .select, .sections,
+      .statement:
+      1
     }
   }
 

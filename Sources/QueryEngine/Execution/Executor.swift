@@ -8,7 +8,6 @@ final class Executor {
   let metrics: ExecutionMetrics?
   /// Created when the first cluster is filtered; often an index alone answers the query.
   lazy var context = ExecutionContext(snapshot, metrics, cancellation)
-  /// Cancellation check.
   private(set) lazy var cancellation = CancellationCheck(plan.isCancelled, plan.memory)
   /// Index entries read so far, of all indexes.
   private(set) var walkedEntries = 0
@@ -41,7 +40,6 @@ final class Executor {
     self.metrics = metrics
   }
 
-  /// Cancellation check.
   @inline(__always)
   func checkCancelled() throws {
     try cancellation.check()

@@ -65,11 +65,11 @@ final class SortColumn {
       } else {
         try expression.evaluate(into: vector, try place.view(), context, wanted: mask)
       }
-      read(vector, mask)
+      try read(vector, mask)
     }
   }
 
-  private func read(_ vector: Vector, _ mask: Mask) {
+  private func read(_ vector: Vector, _ mask: Mask) throws {
     let nulls = vector.nulls & mask
     var nans = Mask.none
     switch vector.form {
@@ -84,7 +84,12 @@ final class SortColumn {
       let flags = vector.flags
       append(mask) { flags[$0] ? 1 : 0 }
     case .strings: read(vector.strings, nulls, mask)
-    case .decimals, .values: append(mask) { _ in 0 }
+    case .decimals, .values:
+      // A vector of nils may have any form; a key with other values than these has no words.
+      guard mask.andNot(nulls).isEmpty else {
+        throw StoreError.unsupported("a sort key of another form than its expression's type")
+      }
+      append(mask) { _ in 0 }
     }
     note(nulls, nans, mask)
   }

@@ -32,8 +32,7 @@ extension PlanPrinter {
     case .having(_, let syntax): return RowFallback([syntax], \.readableFormat) { _ in true }
     case .sort(let keys): return rowByRow(keys, all: hasGroups || Executor.sortsRows(node, keys))
     case .topK(let keys, let count):
-      let all = hasGroups || Executor.sortsAll(node, keys, count) && Executor.sortsRows(node, keys)
-      return rowByRow(keys, all: all)
+      return rowByRow(keys, all: Executor.sortsAll(node, keys, count) && Executor.sortsRows(node, keys))
     case .distinct(let expressions, let syntax): return rowByRow(expressions, syntax, all: hasGroups)
     case .group(let grouping):
       var found = rowByRow(grouping.keys, grouping.keySyntax)

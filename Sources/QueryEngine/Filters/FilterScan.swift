@@ -107,7 +107,7 @@ final class FilterScan {
     }
   }
 
-  /// Whether an error says that nobody waits any more, not that something is wrong with a row.
+  /// Whether an error means that the query was cancelled, not that a row is damaged.
   private static func ends(_ error: any Error) -> Bool {
     if case StoreError.limitExceeded(let excess) = error { return excess.limit == .time }
     return error is QueryCancelled

@@ -11,13 +11,6 @@ extension BoundPredicate {
     else { return nil }
     return column
   }
-
-  /// The predicate with the element of a level replaced by an expression.
-  func replacing(_ level: Int, by value: BoundExpression) -> BoundPredicate {
-    mapExpressions { expression in
-      if case .element(level, _) = expression { value } else { expression }
-    }
-  }
 }
 
 extension BoundExpression {

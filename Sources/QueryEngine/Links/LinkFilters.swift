@@ -135,6 +135,8 @@ final class SemijoinFilter: Filter {
     self.perObject = perObject
   }
 
+  /// Whether the set is found row by row. EXPLAIN shows the semijoin; while the set costs more than the objects asked about,
+  /// these are evaluated object by object all the same.
   var usesRows: Bool { whole.usesRows }
 
   func linkSteps(of entity: StoredEntity) -> [LinkStep] {

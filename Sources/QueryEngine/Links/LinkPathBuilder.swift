@@ -95,7 +95,9 @@ struct LinkPathBuilder {
     case .property(let inner, let column, _):
       inner.entity.stored.columns[column].target != nil && take(inner.number, of: entity)
         && follow(column, of: inner.entity.stored)
-    default: false
+    case .constant, .computed, .now, .negate, .complement, .arithmetic, .call, .ternary, .element, .reduced, .item,
+      .entry, .object, .assembled, .gathered:
+      false
     }
   }
 

@@ -98,13 +98,13 @@ final class LinkPathTraversal {
 struct TargetMatcher {
   private let numbers: LinkedValues
   private let own: Vector
-  private let comparator: Comparator
+  private let relation: Comparator.Relation
   private let isNegated: Bool
 
   init(_ match: LinkedColumn.Match, _ numbers: LinkedValues, _ own: Vector) {
     self.numbers = numbers
     self.own = own
-    comparator = match.comparator
+    relation = match.relation
     isNegated = match.isNegated
     if !numbers.isInteger { own.convertToDoubles() }
   }
@@ -133,22 +133,22 @@ struct TargetMatcher {
 
   /// The result if one or both sides are nil.
   private func holds(targetIsNil: Bool, ownIsNil: Bool) -> Bool {
-    switch comparator {
+    switch relation {
     case .equal, .lessOrEqual, .greaterOrEqual: targetIsNil && ownIsNil
     case .notEqual: !(targetIsNil && ownIsNil)
-    default: false
+    case .less, .greater: false
     }
   }
 
   @inline(__always)
   private func holds<T: Comparable>(_ target: T, _ own: T) -> Bool {
-    switch comparator {
+    switch relation {
     case .equal: target == own
     case .notEqual: target != own
     case .less: target < own
     case .lessOrEqual: target <= own
     case .greater: target > own
-    default: target >= own
+    case .greaterOrEqual: target >= own
     }
   }
 }
@@ -225,7 +225,7 @@ private struct TargetAggregate {
           let place = Int(truncatingIfNeeded: target)
           if numbers.isInteger { total.add(wholes[place]) } else { total.add(numbers.doubles[place]) }
         }
-        vector.put(total.value(function, of: type), at: slot)
+        try vector.put(total.value(function, of: type), at: slot)
       }
     }
   }

@@ -31,9 +31,7 @@ final class TargetNumbers: Sendable {
 
   /// Whether the values are evaluated row by row.
   var usesRows: Bool {
-    if isRanked { return true }
-    return (try? VectorExpression(value, FilterCompiler(entity: entity.stored, evaluation: evaluation)).usesRows)
-      ?? true
+    (try? VectorExpression(value, FilterCompiler(entity: entity.stored, evaluation: evaluation)).usesRows) ?? true
   }
 }
 
@@ -57,7 +55,7 @@ package final class LinkedColumn: Hashable, Sendable {
   struct Match: Sendable {
     /// The target's value, on the left.
     let numbers: TargetNumbers
-    let comparator: Comparator
+    let relation: Comparator.Relation
     /// Whether the targets that do not satisfy the comparison count instead.
     let isNegated: Bool
     /// The value of the row's object; an integer if the targets' values are integers.

@@ -10,7 +10,6 @@ final class LinkedSets {
   let run = ClusterLinkReader()
   private let snapshot: Snapshot
   private let metrics: ExecutionMetrics?
-  /// Cancellation check.
   let cancellation: CancellationCheck
   private var sets: [ObjectIdentifier: ObjectBits] = [:]
   private var reached: [ObjectIdentifier: ObjectBits] = [:]
@@ -146,27 +145,27 @@ final class LinkedSets {
 
   private func rank(_ wanted: TargetNumbers) throws -> LinkedValues {
     let entity = wanted.entity.stored
-    let linked = LinkedObjects(snapshot, self)
+    let context = ExecutionContext(snapshot, nil, cancellation)
     let found = LinkedValues(try places(of: entity), isInteger: true)
-    let expression = wanted.value.prepared
+    let expression = try VectorExpression(wanted.value, FilterCompiler(entity: entity, evaluation: wanted.evaluation))
     var known: [Value: Int] = [:]
     var met: [Value] = []
     var own: [(slot: Int, number: Int)] = []
     try snapshot.forEachCluster(entity) { cluster in
       try cancellation.check()
       own.removeAll(keepingCapacity: true)
-      let row = ClusterRow(cluster, linked, cancellation)
-      try cluster.present.forEach { slot in
-        row.slot = slot
-        let value = try expression.value(in: row)
-        if value.isNull { return }
-        let key = DistinctKey.of(value)
-        let number = known[key] ?? met.count
-        if number == met.count {
-          known[key] = number
-          met.append(value)
+      try context.withVector { vector in
+        try expression.evaluate(into: vector, cluster, context, wanted: cluster.present)
+        cluster.present.andNot(vector.nulls).forEach { slot in
+          let value = vector.value(at: slot, of: wanted.value.type)
+          let key = DistinctKey.of(value)
+          let number = known[key] ?? met.count
+          if number == met.count {
+            known[key] = number
+            met.append(value)
+          }
+          own.append((slot, number))
         }
-        own.append((slot, number))
       }
       try found.put(cluster.number, own)
       return true
@@ -209,9 +208,10 @@ extension Executor {
     try attempt(plan.root) { root in
       let found = ObjectBits(places)
       switch root.kind {
-      case .indexRange, .indexUnion, .indexIntersection, .inverseWalk:
+      case .indexRange, .indexSearch, .indexUnion, .indexIntersection, .inverseWalk:
         for object in try gathered(root, limit: nil) { found.insert(places.place(object)) }
-      default:
+      case .nothing, .scan, .given, .indexOrder, .indexKeys, .indexEnds, .filter, .group, .having, .sort, .topK,
+        .distinct, .window, .select, .sections, .statement:
         let (root, sets) = try prepared(root)
         if case .filter(let conjuncts) = root.kind,
           try scanned(

@@ -54,10 +54,15 @@ final class LinkedValues {
   func put(_ cluster: UInt64, _ vector: Vector, _ mask: Mask) throws {
     let start = Int(try places.cluster(cluster)) << 8
     let values = mask.andNot(vector.nulls)
+    // A vector of nils may have any form.
+    if values.isEmpty { return put(values, at: start) }
+    guard vector.isInteger || !isInteger && vector.form == .doubles else {
+      throw StoreError.unsupported("values of linked objects of another form than their expression's type")
+    }
     if !isInteger {
       vector.convertToDoubles()
       (doubles + start).update(from: vector.doubles, count: Mask.slotCount)
-    } else if vector.isInteger {
+    } else {
       magnitude |= wholes.put(vector.integers, values, at: start)
     }
     put(values, at: start)

@@ -127,7 +127,7 @@ extension Vector {
         }
         let sum = sums[runs.ends[slot]] &- sums[runs.starts[slot]]
         let count = areAllThere || !isAverage ? runs.count(slot) : runs.count(slot, in: bits)
-        return put(sum, count, isAverage, slot)
+        return put(WholeSum(Int128(sum), of: count), isAverage, slot)
       }
     }
   }
@@ -138,7 +138,7 @@ extension Vector {
     _ runs: ClusterLinks, _ slot: Int, _ targets: CountedTargets, _ values: UnsafePointer<T>, _ addable: Int,
     _ isAverage: Bool
   ) -> Bool {
-    if runs.count(slot) > addable { return putWide(targets.wideSum(runs, slot, values), isAverage, slot) }
+    if runs.count(slot) > addable { return put(targets.sum(runs, slot, values), isAverage, slot) }
     var count = 0
     var sum: Int64 = 0
     runs.forEachTarget(of: slot) { target in
@@ -147,40 +147,33 @@ extension Vector {
       sum &+= Int64(truncatingIfNeeded: values[place])
       count &+= 1
     }
-    return put(sum, count, isAverage, slot)
+    return put(WholeSum(Int128(sum), of: count), isAverage, slot)
   }
 
-  /// Stores a sum of `count` numbers. Returns false if the slot has no result.
+  /// Stores a sum or an average. Returns false if the slot has no result.
   @inline(__always)
-  private func put(_ sum: Int64, _ count: Int, _ isAverage: Bool, _ slot: Int) -> Bool {
+  private func put(_ sum: WholeSum, _ isAverage: Bool, _ slot: Int) -> Bool {
     if isAverage {
-      doubles[slot] = count == 0 ? 0 : Double(sum) / Double(count)
-      return count > 0
+      let average = sum.average
+      doubles[slot] = average ?? 0
+      return average != nil
     }
-    integers[slot] = sum
-    return true
+    let total = sum.total
+    integers[slot] = total ?? 0
+    return total != nil
   }
 
-  /// Stores a sum that may exceed 64 bits. Returns false if the slot has no result.
-  private func putWide(_ total: (sum: Int128, count: Int), _ isAverage: Bool, _ slot: Int) -> Bool {
-    let whole = Int64(exactly: total.sum)
-    if isAverage {
-      doubles[slot] = total.count == 0 ? 0 : (whole.map { Double($0) } ?? Double(total.sum)) / Double(total.count)
-      return total.count > 0
-    }
-    integers[slot] = whole ?? 0
-    return whole != nil
-  }
-
-  /// Stores a number or nil.
+  /// Stores a number of the vector's form, or nil.
   @inline(__always)
-  func put(_ value: Value, at slot: Int) {
+  func put(_ value: Value, at slot: Int) throws {
     switch value {
-    case .int(let number): integers[slot] = number
-    case .double(let number): doubles[slot] = number
-    case .null, .bool, .float, .decimal, .string, .date, .uuid, .data, .list, .embedded, .object:
+    case .int(let number) where isInteger: integers[slot] = number
+    case .double(let number) where !isInteger: doubles[slot] = number
+    case .null:
       if isInteger { integers[slot] = 0 } else { doubles[slot] = 0 }
       nulls[slot] = true
+    case .int, .double, .bool, .float, .decimal, .string, .date, .uuid, .data, .list, .embedded, .object:
+      throw Self.unexpected(value, isInteger ? "an Int" : "a Double")
     }
   }
 }
@@ -194,26 +187,26 @@ private struct TargetTotals: AccumulatorUse {
   let targets: CountedTargets
   let numbers: LinkedValues
 
-  func callAsFunction<Total: Accumulator>(_ empty: Total) {
-    @inline(__always) func each<T>(_ values: UnsafePointer<T>, _ add: (inout Total, T) -> Void) {
+  func callAsFunction<Total: Accumulator>(_ empty: Total) throws {
+    @inline(__always) func each<T>(_ values: UnsafePointer<T>, _ add: (inout Total, T) -> Void) throws {
       for slot in 0..<Mask.slotCount {
         var total = empty
         runs.forEachTarget(of: slot) { target in
           let place = targets.place(target)
           if place >= 0 { add(&total, values[place]) }
         }
-        vector.put(total.value(function, of: type), at: slot)
+        try vector.put(total.value(function, of: type), at: slot)
       }
     }
-    @inline(__always) func wholes<T: FixedWidthInteger>(_ type: T.Type) {
-      each(numbers.wholes.values(type)) { $0.add(Int64(truncatingIfNeeded: $1)) }
+    @inline(__always) func wholes<T: FixedWidthInteger>(_ type: T.Type) throws {
+      try each(numbers.wholes.values(type)) { $0.add(Int64(truncatingIfNeeded: $1)) }
     }
-    if !numbers.isInteger { return each(UnsafePointer(numbers.doubles)) { $0.add($1) } }
+    if !numbers.isInteger { return try each(UnsafePointer(numbers.doubles)) { $0.add($1) } }
     switch numbers.wholes.width {
-    case .bits8: wholes(Int8.self)
-    case .bits16: wholes(Int16.self)
-    case .bits32: wholes(Int32.self)
-    case .bits64: wholes(Int64.self)
+    case .bits8: try wholes(Int8.self)
+    case .bits16: try wholes(Int16.self)
+    case .bits32: try wholes(Int32.self)
+    case .bits64: try wholes(Int64.self)
     }
   }
 }
@@ -246,16 +239,13 @@ private struct CountedTargets {
     return (present[word] & chosen[word]) &>> (target & 63) & 1 == 0 ? -1 : Int(truncatingIfNeeded: target)
   }
 
-  /// A sum that may exceed 64 bits, and the number of its values.
-  func wideSum<T: FixedWidthInteger>(_ runs: ClusterLinks, _ slot: Int, _ values: UnsafePointer<T>) -> (Int128, Int) {
-    var sum = Int128(0)
-    var count = 0
+  /// The sum of the values of a slot's targets, which may exceed 64 bits.
+  func sum<T: FixedWidthInteger>(_ runs: ClusterLinks, _ slot: Int, _ values: UnsafePointer<T>) -> WholeSum {
+    var sum = WholeSum()
     runs.forEachTarget(of: slot) { target in
       let place = place(target)
-      if place < 0 { return }
-      sum &+= Int128(truncatingIfNeeded: values[place])
-      count &+= 1
+      if place >= 0 { sum.add(Int64(truncatingIfNeeded: values[place])) }
     }
-    return (sum, count)
+    return sum
   }
 }

@@ -11,7 +11,9 @@ extension CandidateBuilder {
     case .indexRange(let range):
       let reader = try snapshot.index(range.index, of: entity)
       return try clusters(ofFirst: leaf.rows, in: range, reader, descending: false)
-    default: return nil
+    case .nothing, .scan, .given, .indexUnion, .indexIntersection, .inverseWalk, .indexOrder, .indexKeys, .indexEnds,
+      .filter, .group, .having, .sort, .topK, .distinct, .window, .select, .sections, .statement:
+      return nil
     }
   }
 

@@ -3,13 +3,13 @@ internal import Storage
 
 /// Builds the nodes that make groups, rows and sections of the objects.
 extension CandidateBuilder {
-  /// What is made of about so many objects, with the values of linked objects read for all rows at once where that is
-  /// less work than reading them row by row. Groups have no links: their keys and aggregates are read with the objects.
+  /// The stages for about `objects` objects. Values of linked objects are read for all rows at once where that costs less
+  /// than following links row by row. Groups follow no links: their keys and aggregates are read with the objects.
   func gatheredRows(for objects: Double) throws -> RowStages {
     guard rows.grouping == nil, let links = compiler.links else { return rows }
     func gathered(_ value: BoundExpression) throws -> BoundExpression {
       guard value.firstLink != nil else { return value }
-      // One row takes far less than one object of a condition.
+      // A value of a row costs about an eighth of a condition on an object.
       return try links.key(value, of: entity, for: objects / 8)
     }
     var gatheredRows = rows
@@ -18,7 +18,7 @@ extension CandidateBuilder {
     return gatheredRows
   }
 
-  /// The node with what is made of its objects over it.
+  /// Adds the nodes for groups, rows and sections on top of a node that finds objects.
   ///
   /// - Parameter gathered: The values and the key of the sections as they are read.
   func withRows(_ objects: PlanNode, _ gathered: RowStages) throws -> PlanNode {

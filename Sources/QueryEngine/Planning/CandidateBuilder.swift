@@ -26,7 +26,6 @@ final class CandidateBuilder {
   let compiler: FilterCompiler
   /// Cached selectivities and counts; nil to estimate everything anew.
   let memory: SelectivityCache?
-  /// Cancellation check.
   let cancellation: CancellationCheck
   /// The string columns with dictionary encoding, on which filters are cheap.
   let coded: [CostModel.Coded]

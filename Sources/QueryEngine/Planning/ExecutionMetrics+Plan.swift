@@ -2,7 +2,7 @@ extension ExecutionMetrics {
   /// Counters for all nodes that a plan may run.
   convenience init(plan: Plan) { self.init(nodeCount: max(plan.root.count, plan.fallback?.count ?? 0)) }
 
-  /// New counters for a semijoin's plan: where several parts of a query compute the set, each the same, the last are shown.
+  /// New counters for a semijoin's plan. If several parts of a query compute the same set, EXPLAIN shows the last.
   func metrics(of targets: SemijoinSet) -> ExecutionMetrics {
     let metrics = ExecutionMetrics(plan: targets.plan)
     linked[ObjectIdentifier(targets)] = metrics

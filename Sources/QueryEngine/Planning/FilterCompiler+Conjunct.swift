@@ -9,7 +9,7 @@ extension FilterCompiler {
     }
   }
 
-  /// A filter of an AND over so many objects.
+  /// One filter of an AND, with its estimated cost for `objects` objects.
   func conjunct(_ predicate: BoundPredicate, objects: Double, coded: [CostModel.Coded], place: Int = 0) throws
     -> Conjunct
   {

@@ -10,7 +10,7 @@ struct IndexAccess {
   let index: StoredIndex
   let hasLongKeys: Bool
   /// The most ranges of one access; longer lists are left to the scan. With a range for every thirty-second object the
-  /// scan is about as fast, and to make the ranges takes as long again.
+  /// scan is about as fast, and making the ranges takes as long again.
   let mostRanges: Int
 
   init(entity: StoredEntity, index: StoredIndex, hasLongKeys: Bool, objects: Int) {

@@ -131,21 +131,22 @@ extension LinkPlanner {
   ) throws -> LinkedColumn.Match? {
     var (predicate, isNegated) = (predicate, false)
     while case .not(let inner) = predicate { (predicate, isNegated) = (inner, !isNegated) }
-    guard case .comparison(let comparison) = predicate, let relation = comparison.comparator.mirrored,
+    guard case .comparison(let comparison) = predicate, let mirrored = comparison.comparator.mirrored,
       comparison.right.count == 1, comparison.test == nil, comparison.folding.isNone, comparison.shape == nil
     else { return nil }
     let sides = [
       (comparison.left, comparison.comparator, comparison.right[0]),
-      (comparison.right[0], relation, comparison.left),
+      (comparison.right[0], mirrored, comparison.left),
     ]
     for (target, comparator, own) in sides {
-      guard let inner = RebaseToTarget.expression(target, .element(level)), !own.namesElement(upTo: level),
+      guard case .relation(let relation) = comparator.family,
+        let inner = RebaseToTarget.expression(target, .element(level)), !own.namesElement(upTo: level),
         let numbers = try numbers(inner, of: linked, &cost)
       else { continue }
       let own = try gathered(own, of: entity, &cost)
       guard own.vectorForm.isNumeric, !own.followsLinksByRow, own.type.isWhole == numbers.isInteger else { continue }
       return LinkedColumn.Match(
-        numbers: numbers, comparator: comparator, isNegated: isNegated,
+        numbers: numbers, relation: relation, isNegated: isNegated,
         own: try VectorExpression(own, compiler(of: entity)))
     }
     return nil

@@ -9,6 +9,8 @@ package import Values
 /// This is right only if the index leaves so few objects that no other way is better by more than planning costs. That
 /// shows while the objects are looked up, within a bounded number of steps. If there are more, the answer is nil and the
 /// query must be planned. It serves commits only: within a write a unique key may have several objects.
+///
+/// `ObjectLookup`, which has no filter but one value of a unique property, goes by `UniqueKey` itself.
 package struct PreparedQuery: Sendable {
   /// What is asked of the columns of the shape.
   enum Asked: Sendable {

@@ -117,3 +117,11 @@ package enum ExpressionType: Hashable, Sendable {
     }
   }
 }
+
+extension ScalarType {
+  /// The number that a column of Doubles, Floats or dates stores as `bits`.
+  @inline(__always)
+  func number(ofBits bits: UInt64) -> Double {
+    self == .float ? Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits))) : Double(bitPattern: bits)
+  }
+}

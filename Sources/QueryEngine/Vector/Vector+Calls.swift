@@ -26,7 +26,7 @@ extension Vector {
     try context.withVector { right in
       try second.evaluate(into: right, input, context, wanted: wanted)
       if let operation = function.operation {
-        apply(operation, right)
+        try apply(operation, right)
       } else if function == .round {
         takeRounded(places: right, areFloats: first.expression.type == .float, wanted: wanted)
       } else {

@@ -79,7 +79,8 @@ extension Vector {
     nulls = missing
   }
 
-  private static func unexpected(_ value: Value, _ expected: String) -> StoreError {
+  /// The error for a value of another type than the query's expression has.
+  static func unexpected(_ value: Value, _ expected: String) -> StoreError {
     .unsupported("a \(ExpressionType(value).name) where the query has \(expected)")
   }
 

@@ -194,7 +194,7 @@ final class Vector {
   }
 
   /// Applies an operator with another vector on the right, slot by slot.
-  func apply(_ operation: BinaryOperator, _ right: Vector) {
+  func apply(_ operation: BinaryOperator, _ right: Vector) throws(StoreError) {
     nulls |= right.nulls
     if isInteger && right.isInteger {
       applyIntegers(operation, right.integers)
@@ -209,7 +209,9 @@ final class Vector {
     case .multiply: for slot in 0..<Mask.slotCount { doubles[slot] *= other[slot] }
     case .divide: for slot in 0..<Mask.slotCount { doubles[slot] /= other[slot] }
     case .power: for slot in 0..<Mask.slotCount { doubles[slot] = pow(doubles[slot], other[slot]) }
-    case .shiftLeft, .shiftRight, .bitAnd, .bitOr, .bitXor: nulls = .all
+    case .shiftLeft, .shiftRight, .bitAnd, .bitOr, .bitXor:
+      // A vector of nils may have any form.
+      if nulls != .all { throw .unsupported("an operator of bits on numbers that are not integers") }
     }
   }
 

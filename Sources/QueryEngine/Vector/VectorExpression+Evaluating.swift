@@ -60,7 +60,7 @@ extension VectorExpression {
           if step.isDecimal {
             vector.applyDecimals(step.operation, right, wanted: wanted & input.present)
           } else {
-            vector.apply(step.operation, right)
+            try vector.apply(step.operation, right)
           }
         }
       }

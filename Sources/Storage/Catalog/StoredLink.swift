@@ -49,7 +49,7 @@ extension StoredEntity {
 }
 
 /// The links between the entities of a schema. It does not depend on objects.
-struct LinkTable: Sendable {
+struct SchemaLinks: Sendable {
   private let entities: SortedPositions<String>
   /// The links to each entity.
   private var incoming: [[StoredLink]]

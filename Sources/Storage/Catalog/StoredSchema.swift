@@ -13,7 +13,7 @@ package final class StoredSchema: Sendable {
   package let entities: [StoredEntity]
 
   /// Which entities link to which.
-  let linkTable: LinkTable
+  let links: SchemaLinks
 
   private let positions: SortedPositions<String>
 
@@ -21,7 +21,7 @@ package final class StoredSchema: Sendable {
     self.version = version
     self.schema = schema
     self.entities = entities
-    linkTable = LinkTable(schema, entities)
+    links = SchemaLinks(schema, entities)
     positions = SortedPositions(entities.map(\.name))
   }
 

@@ -62,7 +62,7 @@ struct Chunk {
     let start = base + valuesPlace
     switch (ChunkEncoding(rawValue: entry.encoding) ?? .absent).form {
     case .absent: return .same(.null)
-    case .same: return .same(sameValue(start))
+    case .same: return .same(type.shared(at: start, text: type.value(keptAs: sameText)))
     case .bits: return .bits(start.assumingMemoryBound(to: UInt64.self))
     case .numbers(let layout): return .numbers(numbers(layout))
     case .decimals(let layout): return .numbers(decimals(layout))
@@ -86,17 +86,22 @@ struct Chunk {
   @inline(__always) private func decimals(_ layout: NumberBlock.Layout) -> NumberBlock {
     NumberBlock(decimals: layout, NumberBlock.Kind(type), at: base + valuesPlace, count: slotCount)
   }
+}
 
-  @inline(never) private func sameValue(_ start: UnsafeRawPointer) -> Value {
+extension ScalarType {
+  /// The one value that all objects of a column, or all elements of a block, have.
+  ///
+  /// - Parameter text: A value that is kept as bytes.
+  @inline(never) func shared(at start: UnsafeRawPointer, text: @autoclosure () -> Value) -> Value {
     let word = start.load(as: UInt64.self)
-    switch type {
+    switch self {
     case .bool: return .bool(word & 1 == 1)
     case .int8, .int16, .int32, .int: return .int(Int64(bitPattern: word))
     case .float: return .float(Float(bitPattern: UInt32(truncatingIfNeeded: word)))
     case .double: return .double(Double(bitPattern: word))
     case .date: return .date(Instant(seconds: Double(bitPattern: word)))
     case .uuid: return .uuid(UUIDBytes(high: word, low: start.load(fromByteOffset: 8, as: UInt64.self)))
-    case .string, .data, .decimal: return type.value(keptAs: sameText)
+    case .string, .data, .decimal: return text()
     }
   }
 }

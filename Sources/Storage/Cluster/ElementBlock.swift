@@ -38,7 +38,8 @@ struct ElementBlock {
   /// The elements, one entry each. Strings are never `.same`, so that their bytes can be read.
   @inline(__always) var values: ColumnValues {
     switch (ChunkEncoding(rawValue: encoding) ?? .absent).form {
-    case .same: return .same(sameValue)
+    // Elements that are kept as bytes have no such encoding.
+    case .same: return .same(type.shared(at: body, text: .null))
     case .bits: return .bits(body.assumingMemoryBound(to: UInt64.self))
     case .numbers(let layout): return .numbers(numbers(layout))
     case .uuid: return .uuid(body.assumingMemoryBound(to: UInt64.self))
@@ -54,19 +55,6 @@ struct ElementBlock {
   @inline(__always) private func numbers(_ layout: NumberBlock.Layout) -> NumberBlock {
     NumberBlock(
       layout, NumberBlock.Kind(type), base: layout.base(least: Int64(bitPattern: minimum)), body, count: count)
-  }
-
-  private var sameValue: Value {
-    let word = body.load(as: UInt64.self)
-    switch type {
-    case .bool: return .bool(word & 1 == 1)
-    case .int8, .int16, .int32, .int: return .int(Int64(bitPattern: word))
-    case .float: return .float(Float(bitPattern: UInt32(truncatingIfNeeded: word)))
-    case .double: return .double(Double(bitPattern: word))
-    case .date: return .date(Instant(seconds: Double(bitPattern: word)))
-    case .uuid: return .uuid(UUIDBytes(high: word, low: body.load(fromByteOffset: 8, as: UInt64.self)))
-    case .string, .data, .decimal: return .null
-    }
   }
 }
 

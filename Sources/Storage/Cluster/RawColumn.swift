@@ -36,7 +36,7 @@ import Schema
   @usableFromInline package let values: UnsafeRawPointer
   /// The words of the mask of nils, if there are any.
   @usableFromInline let nullWords: UnsafePointer<UInt64>?
-  /// The integer whose entry is 0.
+  /// The integer whose entry is 0; for codes in a table, the number of their dictionary.
   @usableFromInline package let base: Int64
   /// The bits of the minimum, without NaN, as an `Int64`, a `Float` or a `Double`, depending on the column.
   @usableFromInline package let minimum: UInt64

@@ -56,7 +56,7 @@ struct Deletion {
       waiting[number] = nil
       guard let entity = entities[number], !objects.isEmpty else { continue }
       let objects = objects.sorted()
-      for end in session.schema.linkTable.ruledEnds(of: entity.name) where end.rule == .cascade {
+      for end in session.schema.links.ruledEnds(of: entity.name) where end.rule == .cascade {
         var others: [UInt64] = []
         try forEachOther(end, of: objects, in: entity) { others.append($1) }
         others.sort()
@@ -76,7 +76,7 @@ struct Deletion {
   mutating func judge() throws(StoreError) {
     for (number, objects) in going.sorted(by: { $0.key < $1.key }) {
       guard let entity = entities[number] else { continue }
-      for end in session.schema.linkTable.ruledEnds(of: entity.name) where end.rule == .deny {
+      for end in session.schema.links.ruledEnds(of: entity.name) where end.rule == .deny {
         let goingToo = going[end.other.number] ?? []
         let writer = try session.writer(of: end.other)
         for object in objects.sorted() {
@@ -117,7 +117,7 @@ struct Deletion {
     for (number, objects) in going {
       guard let entity = entities[number] else { continue }
       let targets = objects.sorted()
-      for link in session.schema.linkTable.links(to: entity.name) {
+      for link in session.schema.links.links(to: entity.name) {
         let goingToo = self.going[link.source.number] ?? []
         let writer = try session.writer(of: link.source)
         var links: [(source: UInt64, target: UInt64)] = []

@@ -99,10 +99,10 @@ package final class WriteSession {
   package func deletion(
     of objects: some Sequence<ObjectNumber>, _ entity: StoredEntity, goesOn: @escaping () -> Bool
   ) throws(StoreError) -> (asked: Int, counts: [(entity: StoredEntity, count: Int)])? {
-    let table = schema.linkTable
+    let links = schema.links
     return try change(entity) {
       (writer) throws(StoreError) -> (asked: Int, counts: [(entity: StoredEntity, count: Int)])? in
-      if table.links(to: entity.name).isEmpty, table.ruledEnds(of: entity.name).isEmpty {
+      if links.links(to: entity.name).isEmpty, links.ruledEnds(of: entity.name).isEmpty {
         var count = 0
         for (step, object) in objects.enumerated() {
           if step & 255 == 0, !goesOn() { return nil }

@@ -15,7 +15,7 @@ import Testing
 
   @Test func everyListedFileNamesItsExample() throws {
     let sections = try Self.sections()
-    #expect(sections.count == 8)
+    #expect(sections.count == 9)
     for section in sections {
       #expect(!section.files.isEmpty && !section.words.isEmpty, "\(section.title)")
       for file in section.files {

@@ -53,6 +53,7 @@ struct DifferentialTests {
       failures += 1
     }
     print("DifferentialTests: \(coverage)")
+    #expect(PlanCoverage.isRare(coverage.doubted, of: coverage.asked), "SEED=\(seed)")
   }
 
   private static func queries(_ count: Int, _ store: RandomStore, _ random: inout OracleRandom) -> [RandomQuery] {

@@ -49,6 +49,7 @@ struct GraphDifferentialTests {
       failures += 1
     }
     print("GraphDifferentialTests: \(coverage)")
+    #expect(PlanCoverage.isRare(coverage.doubted, of: coverage.asked), "SEED=\(seed)")
   }
 
   private static func firstFailure(
@@ -127,6 +128,7 @@ struct GraphDifferentialTests {
       if let failure { Issue.record("SEED=\(seed)\n\(failure)") }
     }
     print("GraphDifferentialTests of many clusters: \(coverage)")
+    #expect(PlanCoverage.isRare(coverage.doubted, of: coverage.asked), "SEED=\(seed)")
     #expect(coverage.forced > 0)
     if WorkerPool.coreCount == 1 { return print("SKIPPED: the engine shares no scan on one core") }
     #expect(coverage.shared > 0)

@@ -18,6 +18,7 @@ struct GraphRowDifferentialTests {
     let failure = try differential.run(queries: queries, seed: seed, nil, World.make)
     print("GraphRowDifferentialTests: SEED=\(seed) \(differential.summary)")
     if let failure { Issue.record("SEED=\(seed)\n\(failure)") }
+    #expect(PlanCoverage.isRare(differential.doubted, of: differential.asked), "SEED=\(seed)")
   }
 
   /// The comparison notices an oracle that is wrong, whichever way.

@@ -19,6 +19,10 @@ struct PlanCoverage: CustomStringConvertible {
   /// All queries.
   var asked: Int { answered + refused + doubted }
 
+  /// Whether so few queries are in doubt that each can be one: distances and deviations differ in their last bits, and
+  /// hardly any query of the random ones depends on these. A mistake that passes for doubt shows in more queries.
+  static func isRare(_ doubted: Int, of asked: Int) -> Bool { doubted <= 2 + asked / 1000 }
+
   /// Counts a plan by its explanation: the first word of each line is a node.
   mutating func add(_ explanation: String) {
     plans += 1

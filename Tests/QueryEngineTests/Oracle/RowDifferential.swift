@@ -26,13 +26,16 @@ struct RowDifferential {
     "\(answered) answered (\(groups) grouped, \(sections) in sections, \(rows) rows), \(refused) refused, \(doubted) in doubt"
   }
 
+  /// All statements.
+  var asked: Int { answered + refused + doubted }
+
   /// Asks until there were so many; what is wrong with the first answer that is not the oracle's.
   mutating func run(
     queries: Int, seed: UInt64, _ mistake: RowOracle.Mistake? = nil,
     _ makeWorld: (inout OracleRandom) throws -> any RowWorld
   ) throws -> String? {
     var random = OracleRandom(seed: seed)
-    while answered + refused + doubted < queries {
+    while asked < queries {
       let world = try makeWorld(&random)
       let failure: String? = try world.file.read { snapshot -> String? in
         for _ in 0..<60 {

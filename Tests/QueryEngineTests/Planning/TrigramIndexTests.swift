@@ -67,6 +67,23 @@ import Values
     #expect(viaIndex > 500)
   }
 
+  /// A set of linked objects that a search finds is not looked up in their clusters.
+  @Test func aSetOfWhatASearchFindsReadsNoClusters() throws {
+    let store = try Self.store((0..<4_000).map { .string($0 % 100 == 7 ? "a needle" : "hay \($0)") })
+    let snapshot = try store.file.beginSnapshot()
+    let plan = try store.compile("x CONTAINS 'needle'").plan(
+      in: snapshot, options: PlannerOptions(access: .forceIndex(["x"])))
+    guard case .indexSearch = plan.root.kind else {
+      Issue.record("\(plan.explanation.text)")
+      return
+    }
+    let executor = Executor(plan, snapshot)
+    let found = try executor.bits(try ObjectOrdinals(plan.entity, in: snapshot, executor.cancellation))
+    #expect(found.numbers == (try plan.objects(in: snapshot)) && found.count == 40)
+    // The table of clusters is asked for where clusters are visited.
+    #expect(executor.visited == nil)
+  }
+
   /// Texts about as long as positions reach, of two letters: whatever is sought is nearly there nearly everywhere.
   @Test(arguments: [UInt64(5), 6]) func textsAboutAsLongAsPositionsReach(seed: UInt64) throws {
     var random = OracleRandom(seed: seed)

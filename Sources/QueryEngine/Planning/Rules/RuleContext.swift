@@ -6,10 +6,10 @@ struct RuleContext: Sendable {
   let entity: StoredEntity
   let now: Instant
   var evaluation = ExpressionAccess.cheapest
-  /// Asked before each rule, which goes through the whole predicate.
+  /// Polled before each rule, since a rule visits the whole predicate.
   var isCancelled: (@Sendable () throws -> Bool)?
 
-  /// Throws `QueryCancelled` once nobody waits for the query.
+  /// Throws `QueryCancelled` if the query was cancelled.
   func check() throws { if let isCancelled, try isCancelled() { throw QueryCancelled() } }
 }
 

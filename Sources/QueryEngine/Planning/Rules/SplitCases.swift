@@ -146,7 +146,7 @@ extension BoundExpression {
 }
 
 extension ExpressionSyntax {
-  /// The text of one case of an expression that has one TERNARY, as its text has; nil for others.
+  /// The syntax of one case of an expression with exactly one TERNARY; nil for others.
   fileprivate func onlyCase(_ isYes: Bool, of expression: BoundExpression) -> ExpressionSyntax? {
     if case .ternary(_, let yes, let no) = kind { return isYes ? yes : no }
     guard expression.choiceCount == 2 else { return nil }
