@@ -12,7 +12,8 @@ struct QueryMacro: ExpressionMacro {
     of node: some FreestandingMacroExpansionSyntax, in context: some MacroExpansionContext
   ) throws -> ExprSyntax {
     let object = node.genericArgumentClause?.trimmedDescription ?? ""
-    let none: ExprSyntax = "Query\(raw: object).none"
+    // The program may have a type of that name.
+    let none: ExprSyntax = "ObjectStore.Query\(raw: object).none"
     guard let first = node.arguments.first?.expression else { return none }
     guard let literal = first.as(StringLiteralExprSyntax.self), let text = literal.representedLiteralValue else {
       context.error(
@@ -36,7 +37,7 @@ struct QueryMacro: ExpressionMacro {
       for diagnostic in error.diagnostics { report(diagnostic, of: error.source, literal, context) }
       return none
     }
-    return "Query\(raw: object)(checked: \(literal.trimmed), [\(raw: arguments.joined(separator: ", "))])"
+    return "ObjectStore.Query\(raw: object)(checked: \(literal.trimmed), [\(raw: arguments.joined(separator: ", "))])"
   }
 
   /// The error for a wrong number of arguments; nil when it is right.

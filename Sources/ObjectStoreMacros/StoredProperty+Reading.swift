@@ -1,3 +1,4 @@
+import SwiftDiagnostics
 import SwiftSyntax
 
 extension StoredProperty {
@@ -33,7 +34,8 @@ extension StoredProperty {
   ) -> [StoredProperty]? {
     if let modifier = variable.modifiers.first(where: { ["lazy", "weak", "unowned"].contains($0.name.text) }) {
       findings.error(
-        "modifier", "a property of a model can't be '\(modifier.name.text)': it is kept as a plain value", at: modifier)
+        "modifier", "a property of a model can't be '\(modifier.name.text)': it is kept as a plain value", at: modifier,
+        fixes: modifier.name.text == "lazy" ? [modifier.removal] : [])
       return nil
     }
     var properties: [StoredProperty] = []
@@ -76,7 +78,7 @@ extension StoredProperty {
       findings.error(
         "constant",
         "'\(name)' always has the same value, so nothing could be read back into it: "
-          + "make it a 'var' or a 'static let'", at: initializer)
+          + "make it a 'var' or a 'static let'", at: initializer, fixes: [variable.asVariable])
       return nil
     }
     guard let type = type ?? binding.initializer?.value.evidentType else {
@@ -86,7 +88,9 @@ extension StoredProperty {
       return nil
     }
     if !attribute.isCodable, let reason = type.unstorable {
-      findings.error("unsupported-type", "'\(name)': \(reason)", at: type.isDetached ? Syntax(binding) : Syntax(type))
+      findings.error(
+        "unsupported-type", "'\(name)': \(reason)", at: type.isDetached ? Syntax(binding) : Syntax(type),
+        fixes: type.isDetached ? [] : type.storableFix)
       return nil
     }
     guard attribute.fits(type, name, findings),
@@ -105,6 +109,29 @@ extension String {
   /// Without the backticks around it.
   var trimmingBackticks: String {
     hasPrefix("`") && hasSuffix("`") && count > 2 ? String(dropFirst().dropLast()) : self
+  }
+}
+
+extension DeclModifierSyntax {
+  /// The fix that removes it.
+  fileprivate var removal: FixIt {
+    // What follows moves to its place.
+    let nothing = TokenSyntax(.identifier(""), leadingTrivia: leadingTrivia, presence: .present)
+    return FixIt(
+      message: MacroFix(name: "remove-modifier", message: "remove '\(name.text)'"),
+      changes: [.replace(oldNode: Syntax(self), newNode: Syntax(nothing))])
+  }
+}
+
+extension VariableDeclSyntax {
+  /// The fix that makes a constant a variable.
+  fileprivate var asVariable: FixIt {
+    let keyword = TokenSyntax(
+      .keyword(.var), leadingTrivia: bindingSpecifier.leadingTrivia, trailingTrivia: bindingSpecifier.trailingTrivia,
+      presence: .present)
+    return FixIt(
+      message: MacroFix(name: "make-variable", message: "make it a 'var'"),
+      changes: [.replace(oldNode: Syntax(bindingSpecifier), newNode: Syntax(keyword))])
   }
 }
 

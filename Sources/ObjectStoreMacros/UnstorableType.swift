@@ -1,3 +1,4 @@
+import SwiftDiagnostics
 import SwiftSyntax
 
 extension TypeSyntax {
@@ -36,6 +37,38 @@ extension TypeSyntax {
       return (name.name.text == "Dictionary" ? types.first?.unstorableKey : nil) ?? last.unstorableElement
     }
     return Self.otherwise[name.name.text].map { "'\(name.name.text)' can't be stored: \($0)" }
+  }
+
+  /// The fix that writes the nearest type that can be stored, where it is only a sign that is wrong; none otherwise.
+  var storableFix: [FixIt] {
+    guard var instead = withoutWrongSign?.trimmed, instead.unstorable == nil else { return [] }
+    let written = instead.description
+    instead.leadingTrivia = leadingTrivia
+    instead.trailingTrivia = trailingTrivia
+    return [
+      FixIt(
+        message: MacroFix(name: "storable-type", message: "write '\(written)'"),
+        changes: [.replace(oldNode: Syntax(self), newNode: Syntax(instead))])
+    ]
+  }
+
+  /// `Int?` for `Int!` and `Int??`, `List<Task>` for `List<Task>?`, `[Int]` for `[Int?]`; nil for other types.
+  private var withoutWrongSign: TypeSyntax? {
+    if let forced = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
+      return TypeSyntax(OptionalTypeSyntax(wrappedType: forced.wrappedType))
+    }
+    if let optional = self.as(OptionalTypeSyntax.self) {
+      if optional.wrappedType.is(OptionalTypeSyntax.self) { return optional.wrappedType }
+      switch LinkType(optional.wrappedType) {
+      case .list?, .linkingObjects?: return optional.wrappedType
+      default: return nil
+      }
+    }
+    guard var array = self.as(ArrayTypeSyntax.self), let element = array.element.as(OptionalTypeSyntax.self) else {
+      return nil
+    }
+    array.element = element.wrappedType
+    return TypeSyntax(array)
   }
 
   /// The reason why it can't be the element type of a collection, as far as its text shows.

@@ -97,6 +97,15 @@ import Testing
     _ = try press("s") { $0.contains("\nus (9)\n") }
     _ = try press("s") { !$0.contains("us (9)") }
 
+    // What another program stores meanwhile appears by itself.
+    try Self.another.write(
+      to: example.folder.appendingPathComponent("another.geojson"), atomically: true, encoding: .utf8)
+    let fed = try example.compiler.run(
+      example.program, ["store", "--once", "--feed", "another.geojson"], in: example.folder)
+    #expect(fed.isDone, "\(fed.text)")
+    let after = try press("") { $0.contains("\n10 of 401\n") }
+    #expect(after.contains("4.4  12:00  1km S of Hualian, Taiwan"), "\(after)")
+
     try terminal.type("q")
     #expect(terminal.ended())
   }
@@ -107,6 +116,12 @@ import Testing
       line.prefixMatch(of: #/[> ] +([-0-9.]+)  \d\d:\d\d  /#).flatMap { Double($0.1) }
     }
   }
+
+  /// An earthquake of the day that is shown.
+  private static let another = """
+    {"features": [{"id": "x2", "properties": {"mag": 4.4, "place": "1km S of Hualian, Taiwan", "time": 1517918400000,
+      "net": "us"}, "geometry": {"coordinates": [121.6, 24, 5]}}]}
+    """
 
   /// An earthquake whose place would clear the screen.
   private static let harmful = """

@@ -13,6 +13,11 @@ import Testing
     #expect(try inferred.bind(["min": 5]) == Query("magnitude > 5"))
   }
 
+  @Test func aProgramMayHaveAQueryOfItsOwn() throws {
+    #expect(try WithItsOwnQuery.strong == Query("magnitude > 5"))
+    #expect(try WithItsOwnQuery.inferred == Query("magnitude > 5"))
+  }
+
   /// A text that the compiler reads, one that is read when it is run, an expression and a predicate are one query.
   @Test func itIsOneOfFourWaysToSayAQuery() throws {
     func expect(
@@ -36,4 +41,12 @@ import Testing
       #Predicate { $0.magnitude / 2 > 2.5 && $0.origin?.name == "Napa" }
     ) { $0.magnitude / 2 > 2.5 && $0.origin.name == "Napa" }
   }
+}
+
+/// What the macro writes means the library's type, whatever the program calls its own.
+private enum WithItsOwnQuery {
+  struct Query<Object> {}
+
+  static var strong: ObjectStore.Query<Quake> { #query<Quake>("magnitude > 5") }
+  static var inferred: ObjectStore.Query<Quake> { #query("magnitude > 5") }
 }

@@ -95,6 +95,6 @@ extension Link: PresentValue {
   @inlinable public static func encodeAbsence(into row: inout RowEncoder) { row.append(.null) }
   /// Reads the ID of the object.
   public static func decode(from row: inout RowDecoder) throws -> Link {
-    Link(.existing(ObjectNumber(UInt64(bitPattern: try row.int64()))), row.origin?.store)
+    Link(.existing(try row.link()), row.origin?.store)
   }
 }

@@ -7,7 +7,7 @@ extension List: RandomAccessCollection, MutableCollection, RangeReplaceableColle
   /// The number of links.
   public var endIndex: Int { ends.count }
 
-  /// The link at a position.
+  /// The link at a position, which must be valid, as that of an array.
   public subscript(position: Int) -> Link<Target> {
     get { Link(ends[position], origin) }
     set {
@@ -16,7 +16,7 @@ extension List: RandomAccessCollection, MutableCollection, RangeReplaceableColle
     }
   }
 
-  /// Replaces the links in a range of positions.
+  /// Replaces the links in a range of positions, which must be valid, as that of an array.
   public mutating func replaceSubrange(_ range: Range<Int>, with links: some Collection<Link<Target>>) {
     origin = origin ?? links.lazy.compactMap(\.origin).first
     ends.replaceSubrange(range, with: links.map(\.end))
@@ -39,15 +39,19 @@ extension List {
     for object in objects { append(object.asLink) }
   }
 
-  /// Inserts a link to an object before a position.
+  /// Inserts a link to an object before a position, which must be valid, as that of an array.
   public mutating func insert(_ object: some Linkable<Target>, at position: Int) {
     replaceSubrange(position..<position, with: CollectionOfOne(object.asLink))
   }
 
-  /// Replaces the link at a position by a link to an object.
+  /// Replaces the link at a position, which must be valid, as that of an array, by a link to an object.
   public mutating func replace(at position: Int, with object: some Linkable<Target>) { self[position] = object.asLink }
 
-  /// Moves a link to another position.
+  /// Moves a link to another position. Both must be valid, as those of an array.
+  ///
+  /// - Parameters:
+  ///   - position: Where the link is.
+  ///   - destination: Where it is afterwards.
   public mutating func move(from position: Int, to destination: Int) {
     ends.insert(ends.remove(at: position), at: destination)
   }

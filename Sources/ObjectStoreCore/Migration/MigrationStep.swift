@@ -67,8 +67,9 @@ extension MigrationStep {
   /// }
   /// ```
   ///
-  /// New properties of the model need no default: before the step they are 0, `false`, `""` and so on. A property whose
-  /// type has no such value, such as an enum, needs a default or a `convert` step. Objects that earlier steps added are
+  /// New properties of the model need no default: before the step they are 0, `false`, `""` and so on. The
+  /// objects keep these where `change` sets nothing: whether it did can't be told, so make sure that it sets each. A
+  /// property whose type has no such value, such as an enum, needs a default or a `convert` step. Objects that earlier steps added are
   /// skipped. Linear in the number of objects.
   ///
   /// - Parameters:
@@ -156,7 +157,8 @@ extension MigrationStep {
   ///   - name: The step's name.
   ///   - replacing: Entities and properties (`"Person"`, `"Person.first"`) that are removed after the step, even if the
   ///     models have one with the same name and another type.
-  ///   - filling: Entities and properties whose missing values the step provides, so that they need no default.
+  ///   - filling: Entities and properties whose missing values the step provides, so that they need no default. What
+  ///     `body` does not set is 0, `false`, `""` and so on afterwards.
   ///   - body: `old` is the store before the migration, accessed by name. `tx` writes. If it throws, the migration is
   ///     rolled back. Neither may be used afterwards.
   public static func custom(

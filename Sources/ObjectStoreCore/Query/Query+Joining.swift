@@ -10,7 +10,7 @@ extension Query {
   /// The negation: it holds for an object exactly if the query does not.
   public static prefix func ! (query: Query) -> Query {
     switch query.content {
-    case .success(let predicate): Query(predicate.negated, source: query.source)
+    case .success(let predicate): Query(made: predicate.negated, source: query.source, depth: query.depth + 1)
     case .failure: query
     }
   }
@@ -35,9 +35,12 @@ extension Sequence {
 extension Query {
   fileprivate init(joining queries: [Query], _ join: ([PredicateSyntax]) -> PredicateSyntax) {
     var parts: [PredicateSyntax] = []
+    var depth = 0
     for query in queries {
       switch query.content {
-      case .success(let predicate): parts.append(predicate)
+      case .success(let predicate):
+        parts.append(predicate)
+        depth = Swift.max(depth, query.depth)
       case .failure(let error):
         self.init(failing: error)
         return
@@ -45,7 +48,20 @@ extension Query {
     }
     // Ranges refer to a single text.
     let source = queries.count == 1 ? queries[0].source : ""
-    self.init(join(parts), source: source)
+    let joined = join(parts)
+    // One more of the same chain nests no deeper.
+    let continues = parts.contains { $0.isSameChain(as: joined) }
+    self.init(made: joined, source: source, depth: continues ? depth : depth + 1)
+  }
+
+  /// A query made of others. One that nests deeper than the language allows is the error that its use would be: a tree
+  /// that a loop makes ever deeper could not even be compared or freed.
+  fileprivate init(made predicate: PredicateSyntax, source: String, depth: Int) {
+    if depth > SyntaxLimits.nesting, let violation = SyntaxLimits.violation(of: predicate) {
+      self.init(failing: QueryError(source: "", violation))
+    } else {
+      self.init(predicate, source: source, depth: depth)
+    }
   }
 }
 
@@ -106,6 +122,14 @@ extension PredicateSyntax {
     }
     if flat.count == 1 { return flat[0] }
     return PredicateSyntax(flat.isEmpty ? .constant(false) : .or(flat))
+  }
+
+  /// Whether both are chains of AND, or both of OR.
+  fileprivate func isSameChain(as other: PredicateSyntax) -> Bool {
+    switch (kind, other.kind) {
+    case (.and, .and), (.or, .or): true
+    default: false
+    }
   }
 
   /// The plain opposite.

@@ -24,12 +24,15 @@ public struct Query<Object: Model>: Sendable {
   let content: Result<PredicateSyntax, QueryError>
   /// The text that the ranges in the tree refer to; empty for a tree made by code.
   let source: String
+  /// How deep the operators nest that made it of other queries.
+  let depth: Int
   /// The predicate as `matches` compiled it.
   let cache: MatchCache
 
-  init(_ predicate: PredicateSyntax, source: String = "") {
+  init(_ predicate: PredicateSyntax, source: String = "", depth: Int = 0) {
     content = .success(predicate)
     self.source = source
+    self.depth = depth
     cache = MatchCache()
   }
 
@@ -37,6 +40,7 @@ public struct Query<Object: Model>: Sendable {
   init(failing error: QueryError) {
     content = .failure(error)
     source = ""
+    depth = 0
     cache = MatchCache()
   }
 
@@ -94,7 +98,8 @@ public struct Query<Object: Model>: Sendable {
     let source = self.source.isEmpty ? predicateFormat : self.source
     try Self.requireUsed(arguments, by: predicate, of: source)
     return Query(
-      try predicate.filled(with: arguments, source: source, isProperty: Self.isProperty), source: self.source)
+      try predicate.filled(with: arguments, source: source, isProperty: Self.isProperty), source: self.source,
+      depth: depth)
   }
 
   /// Checks a text while a user types it: syntax, names and types.

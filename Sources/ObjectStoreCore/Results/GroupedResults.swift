@@ -89,8 +89,14 @@ public struct GroupedResults<Object: Model, each Key: PropertyValue>: Sendable {
       // In a write, `transform` may change the store, which ends every view of it.
       defer { table.end() }
       return try (columns.first ?? []).indices.map { place in
-        var decoder = RowDecoder(columns.map { $0[place] })
-        let key = (repeat try (each Key).decode(from: &decoder))
+        var column = 0
+        func next<Value: PropertyValue>(_: Value.Type) throws -> Value {
+          defer { column += 1 }
+          return try Value.decode(
+            found: columns[column][place], of: Object.self, path: grouping.keys[column].predicateFormat,
+            in: table.store)
+        }
+        let key = (repeat try next((each Key).self))
         let group = ResultsGroup<Object, repeat each Key>(key: (repeat each key), place: place, table: table)
         let value = try transform(group)
         if let failure = table.failure { throw failure }
@@ -134,9 +140,21 @@ public struct ResultsGroup<Object: Model, each Key> {
   /// The mean of decimal numbers, rounded to 38 digits; nil of nothing. nil and NaN are left out.
   public func average(of keyPath: KeyPath<Object, Decimal?>) -> Decimal? { decoded("avg", keyPath) }
 
-  /// The sum of numbers; nil of whole or decimal numbers when it does not fit. nil and NaN are left out.
-  public func sum<Value>(of keyPath: KeyPath<Object, Value>) -> Value.QueryBase?
-  where Value: QueryOperand, Value.QueryBase: QueryNumber & PropertyValue { decoded("sum", keyPath) }
+  /// The sum of integers of any width; nil when it overflows an `Int`. nil is left out.
+  public func sum<Value>(of keyPath: KeyPath<Object, Value>) -> Int?
+  where Value: QueryOperand, Value.QueryBase: QueryNumber & BinaryInteger {
+    if case .int(let sum) = value("sum", keyPath) { Int(exactly: sum) } else { nil }
+  }
+
+  /// The exact sum of numbers, rounded once, whatever their order. nil and NaN are left out.
+  public func sum<Value>(of keyPath: KeyPath<Object, Value>) -> Double?
+  where Value: QueryOperand, Value.QueryBase: QueryNumber & BinaryFloatingPoint { value("sum", keyPath).number }
+
+  /// The exact sum of decimal numbers; nil when it has more than 38 digits. NaN is left out.
+  public func sum(of keyPath: KeyPath<Object, Decimal>) -> Decimal? { decoded("sum", keyPath) }
+
+  /// The exact sum of decimal numbers; nil when it has more than 38 digits. nil and NaN are left out.
+  public func sum(of keyPath: KeyPath<Object, Decimal?>) -> Decimal? { decoded("sum", keyPath) }
 
   /// The smallest value; nil without values. nil and NaN are skipped.
   public func min<Value>(of keyPath: KeyPath<Object, Value>) -> Value.QueryBase?
@@ -149,9 +167,9 @@ public struct ResultsGroup<Object: Model, each Key> {
   func decoded<Base: PropertyValue>(_ operation: String, _ keyPath: AnyKeyPath) -> Base? {
     let value = value(operation, keyPath)
     if value.isNull { return nil }
-    var decoder = RowDecoder([value])
     do {
-      return try Base.decode(from: &decoder)
+      return try Base.decode(
+        found: value, of: Object.self, path: Object.modelDefinition.path(of: keyPath) ?? "", in: table.store)
     } catch {
       table.fail(error)
       return nil
@@ -194,9 +212,19 @@ public struct GroupExpression<Object: Model, each Key>: Sendable {
   /// The mean of decimal numbers, rounded to 38 digits.
   public func average(of keyPath: KeyPath<Object, Decimal?>) -> QueryExpression<Decimal?> { term("avg", keyPath) }
 
+  /// The sum of integers of any width.
+  public func sum<Value: QueryOperand>(of keyPath: KeyPath<Object, Value>) -> QueryExpression<Int>
+  where Value.QueryBase: QueryNumber & BinaryInteger { term("sum", keyPath) }
+
   /// The sum of numbers.
-  public func sum<Value: QueryOperand>(of keyPath: KeyPath<Object, Value>) -> QueryExpression<Value.QueryBase>
-  where Value.QueryBase: QueryNumber { term("sum", keyPath) }
+  public func sum<Value: QueryOperand>(of keyPath: KeyPath<Object, Value>) -> QueryExpression<Double>
+  where Value.QueryBase: QueryNumber & BinaryFloatingPoint { term("sum", keyPath) }
+
+  /// The sum of decimal numbers.
+  public func sum(of keyPath: KeyPath<Object, Decimal>) -> QueryExpression<Decimal> { term("sum", keyPath) }
+
+  /// The sum of decimal numbers.
+  public func sum(of keyPath: KeyPath<Object, Decimal?>) -> QueryExpression<Decimal> { term("sum", keyPath) }
 
   /// The smallest value.
   public func min<Value: QueryOperand>(of keyPath: KeyPath<Object, Value>) -> QueryExpression<Value.QueryBase?> {
@@ -311,6 +339,9 @@ final class GroupValues {
     self.grouping = grouping
     self.snapshot = snapshot
   }
+
+  /// The store, in which links among the values are followed.
+  var store: StoreReference { selection.source.store.reference }
 
   /// Records the first error.
   func fail(_ error: any Error) { failure = failure ?? error }

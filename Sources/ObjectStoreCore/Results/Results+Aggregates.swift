@@ -53,13 +53,9 @@ extension Results {
   func reduced<Result: ScalarValue>(_ function: AggregateFunction, _ keyPath: AnyKeyPath) throws -> Result? {
     let value = try aggregate(function, keyPath)
     if value.isNull { return nil }
-    var decoder = RowDecoder([value])
-    do {
-      return try Result.decode(from: &decoder)
-    } catch let error as StoreError {
-      let definition = Object.modelDefinition
-      throw error.located(entity: definition.entity.name, path: definition.path(of: keyPath) ?? "", object: nil)
-    }
+    return try Result.decode(
+      found: value, of: Object.self, path: Object.modelDefinition.path(of: keyPath) ?? "",
+      in: selection.source.store.reference)
   }
 
   func aggregate(_ function: AggregateFunction, _ keyPath: AnyKeyPath) throws -> Value {

@@ -158,9 +158,10 @@ extension Results {
     let path = Value.columnCount == 1 ? Object.path(of: keyPath) : nil
     let results = path == nil ? Results(selection.failing(Object.noPath(keyPath))) : self
     let key = SortKeySyntax(expression(path ?? ExpressionSyntax(.literal(.null))), options: options)
+    let name = Object.modelDefinition.path(of: keyPath) ?? ""
+    let store = selection.source.store.reference
     return SectionedResults(results, by: key, source: "", order: order) { value in
-      var decoder = RowDecoder([value])
-      return try Value.decode(from: &decoder)
+      try Value.decode(found: value, of: Object.self, path: name, in: store)
     }
   }
 

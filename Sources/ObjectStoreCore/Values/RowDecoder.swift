@@ -189,6 +189,19 @@ public struct RowDecoder: ~Copyable {
     return elements
   }
 
+  /// The next column, of a link: the number of the object. A column has the number, and what a query reads the object.
+  mutating func link() throws -> ObjectNumber {
+    if let value = open?.pointee.integer(slot) {
+      position += 1
+      return ObjectNumber(UInt64(bitPattern: value))
+    }
+    switch try nextValue() {
+    case .int(let number): return ObjectNumber(UInt64(bitPattern: number))
+    case .object(let object): return object.number
+    default: throw mismatch("a link")
+    }
+  }
+
   /// The next column, of links: the numbers of the objects.
   mutating func links() throws -> [ObjectNumber] {
     guard case .list(let values) = try nextValue() else { throw mismatch("links") }

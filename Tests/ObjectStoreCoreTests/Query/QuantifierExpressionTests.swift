@@ -25,6 +25,11 @@ import Testing
       in: store)
     try expectSame(Query<Task> { $0.ratings.all { $0 > 2 } }, "ALL ratings > 2", in: store)
     try expectSame(Query<Task> { !$0.labels.none { $0 == "bug" } }, "NOT NONE labels == 'bug'", in: store)
+    try expectSame(
+      Query<Project> { project in project.tasks.any { $0.name == project.name } }, "ANY tasks.name == name", in: store)
+    try expectSame(
+      Query<Person> { $0.friends.all { $0.mentor.name == "Ali" } }, "ALL friends.mentor.name == 'Ali'", in: store)
+    try expectSame(Query<Project> { $0.tasks.labels.none { $0 == "bug" } }, "NONE tasks.labels == 'bug'", in: store)
     // All of nothing.
     let empty = try store.objects(Project.self).where { $0.tasks.isEmpty }.ids
     #expect(try store.objects(Project.self).where { $0.tasks.all { $0.priority > 99 } }.ids == empty)
@@ -41,7 +46,28 @@ import Testing
     try expectSame(
       Query<Project> { $0.tasks.none { !($0.priority > 2) } },
       "SUBQUERY(tasks, $t, NOT $t.priority > 2).@count == 0", in: store)
-    let without = Query<Task> { $0.ratings.all { $0 > 2 && $0 < 5 } }
-    #expect(throws: QueryError.self) { try store.objects(Task.self).filter(without) }
+    try expectSame(
+      Query<Project> { $0.tasks.any { $0.priority > $0.progressMinutes } },
+      "SUBQUERY(tasks, $t, $t.priority > $t.progressMinutes).@count > 0", in: store)
+    try expectSame(
+      Query<Project> { $0.tasks.all { $0.labels.contains("bug") } },
+      "SUBQUERY(tasks, $t, NOT $t.labels CONTAINS 'bug').@count == 0", in: store)
+    try expectSame(
+      Query<Person> { $0.friends.all { $0.tasks.priority > 5 } },
+      "SUBQUERY(friends, $t, NOT $t.tasks.priority > 5).@count == 0", in: store)
+    try expectSame(
+      Query<Project> { $0.tasks.any { task in task.projects.any { $0.name != task.name && $0.name != "movie" } } },
+      "SUBQUERY(tasks, $t, SUBQUERY($t.projects, $t2, $t2.name != $t.name AND $t2.name != 'movie').@count > 0).@count > 0",
+      in: store)
+    try expectSame(
+      Query<Project> { $0.tasks.any { ($0.projects.name == "movie" && $0.name == "cut").count > 0 } },
+      "SUBQUERY(tasks, $t, SUBQUERY($t.projects, $t2, $t2.name == 'movie' AND $t.name == 'cut').@count > 0).@count > 0",
+      in: store)
+    try expectSame(
+      Query<Task> { $0.ratings.all { $0 > 2 && $0 < 5 } },
+      "SUBQUERY(ratings, $t, NOT ($t > 2 AND $t < 5)).@count == 0", in: store)
+    try expectSame(
+      Query<Project> { $0.tasks.labels.any { $0 == "bug" || $0 == "ui" } },
+      "SUBQUERY(tasks.labels, $t, $t == 'bug' OR $t == 'ui').@count > 0", in: store)
   }
 }

@@ -105,6 +105,14 @@ import Testing
       "assignee != nil AND assignee CONTAINS[cd] 'ALI'")
   }
 
+  /// A store counts the Unicode scalars of a text, and Foundation its characters.
+  @Test func countsOfTextsAreOfScalars() throws {
+    let quake = Quake("e\u{301}", 1)
+    let one = #Predicate<Quake> { $0.code.count == 1 }
+    #expect(try one.evaluate(quake) && !Query(one).matches(quake))
+    #expect(try Query(#Predicate<Quake> { $0.code.count == 2 }).matches(quake))
+  }
+
   @Test func whatHasNoCounterpartIsNamed() throws {
     let cast = #expect(throws: QueryError.self) { try Query(#Predicate<Quake> { ($0.code as Any) is String }) }
     #expect(cast?.message.contains("TypeCheck") == true)

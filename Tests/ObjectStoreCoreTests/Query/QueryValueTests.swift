@@ -50,6 +50,26 @@ import Testing
     #expect(Query<Quake>.all.predicateFormat == "TRUEPREDICATE")
   }
 
+  /// A loop that forgets to stop gets an error, and does not end the program.
+  @Test func aQueryThatIsJoinedWithoutEndIsAnError() throws {
+    let store = try Quake.store()
+    let strong = try Query<Quake>("magnitude > 5"), felt = try Query<Quake>("felt != nil")
+    for fold: (Query<Quake>) -> Query<Quake> in [{ !$0 }, { $0 && felt || strong }, { !($0 && felt) }] {
+      var query = strong
+      for _ in 0..<100 { query = fold(query) }
+      let fine = query
+      for _ in 0..<100_000 { query = fold(query) }
+      let error = #expect(throws: QueryError.self) { try store.objects(Quake.self).filter(query) }
+      #expect(error?.code == "nesting-too-deep")
+      let other = query
+      #expect(query == other && query != fine && Set([query, other]).count == 1)
+    }
+    // A chain is not nested, however long it is.
+    var chain = strong
+    for number in 0..<500 { chain = try chain || Query("felt == %@", number) }
+    #expect(try store.objects(Quake.self).filter(chain).count == store.objects(Quake.self).filter(strong || felt).count)
+  }
+
   @Test func textsAreJoinedToo() throws {
     let a = try Query<Quake>("magnitude > 5"), b = try Query<Quake>("felt == 60")
     #expect(try Query<Quake>(a.predicateFormat + " AND " + b.predicateFormat) == (a && b))

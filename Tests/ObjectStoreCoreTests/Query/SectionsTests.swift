@@ -124,6 +124,52 @@ import Testing
     #expect(try quakes.limit(1).grouped(by: \.felt).select { $0.key } == [nil])
   }
 
+  /// A sum may be wider than what is summed.
+  @Test func sumsOfNarrowNumbersFit() throws {
+    let store = try Store.inMemory(Offer.self)
+    try store.write { tx in
+      for (name, tiny, big, share) in [("a", 200, UInt64(Int64.max), 0.5), ("a", 250, 1, 0.25), ("b", 7, 2, 1)] {
+        var offer = Offer(name)
+        (offer.tiny, offer.big, offer.share) = (UInt8(tiny), big, Float(share))
+        try tx.add(offer)
+      }
+    }
+    let groups = store.objects(Offer.self).grouped(by: \.name)
+    let sums = try groups.select { ($0.sum(of: \.tiny), $0.sum(of: \.big), $0.sum(of: \.share)) }
+    #expect(sums.map(\.0) == [450, 7])
+    #expect(sums.map(\.1) == [nil, 2])
+    #expect(sums.map(\.2) == [0.75, 1])
+    #expect(try groups.having { $0.sum(of: \.tiny) > 300 }.counts().map(\.key) == ["a"])
+    #expect(try groups.having { $0.sum(of: \.share) > 0.8 }.counts().map(\.key) == ["b"])
+    #expect(try groups.sorted(by: { $0.sum(of: \.tiny) }).counts().map(\.key) == ["b", "a"])
+    // So may those of all results.
+    #expect(try store.objects(Offer.self).sum(of: \.tiny) == 457)
+    #expect(try store.objects(Offer.self).sum(of: \.share) == 1.75)
+  }
+
+  /// The key may be a link, which is followed like any other.
+  @Test func linksAreKeys() throws {
+    let store = try Store.inMemory(Task.self)
+    let (alex, kim) = try store.write { tx in
+      let people = (try tx.add(Person("Alex")), try tx.add(Person("Kim")))
+      for (name, owner) in [("a", people.1), ("b", people.0), ("c", people.1)] {
+        try tx.add(Task(name, priority: 2, owner: Link(owner)))
+      }
+      try tx.add(Task("d"))
+      return people
+    }
+    let tasks = store.objects(Task.self).sorted(by: \.name)
+    let groups = try tasks.grouped(by: \.owner).counts()
+    #expect(groups.map(\.key) == [Link(kim), Link(alex), nil] && groups.map(\.count) == [2, 1, 1])
+    #expect(try groups.map { try $0.key?.object().name } == ["Kim", "Alex", nil])
+    let two = try tasks.grouped(by: \.priority, \.owner).select { ($0.key.1, $0.count) }
+    #expect(two.map(\.0) == [Link(kim), Link(alex), nil] && two.map(\.1) == [2, 1, 1])
+    let sections = try tasks.sectioned(by: \.owner).sections()
+    #expect(sections.map(\.key) == [Link(kim), Link(alex), nil])
+    #expect(try sections.map { try $0.key?.object().name } == ["Kim", "Alex", nil])
+    #expect(try sections[0].objects.map(\.name) == ["a", "c"])
+  }
+
   @Test func whatIsNoStoredPropertyThrows() throws {
     let quakes = try Quake.store().objects(Quake.self)
     #expect(throws: QueryError.self) { try quakes.grouped(by: \.code.count).select { $0.key } }

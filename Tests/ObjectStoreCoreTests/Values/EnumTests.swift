@@ -100,6 +100,12 @@ import Testing
     expect("status", value: .string("paused"), object: dig.number) { try store.object(dig) }
     expect("status", value: .string("paused"), object: dig.number) { try chores.values(of: \.status) }
     expect("status", value: .string("paused"), object: nil) { try chores.filter("name != 'sow'").max(of: \.status) }
+    expect("status", value: .string("paused"), object: nil) { try chores.sectioned(by: \.status).sections() }
+    expect("status", value: .string("paused"), object: nil) { try chores.grouped(by: \.status).counts() }
+    expect("status", value: .string("paused"), object: nil) { try chores.grouped(by: \.name, \.status).counts() }
+    expect("status", value: .string("paused"), object: nil) {
+      try chores.grouped(by: \.name).select { $0.max(of: \.status) }
+    }
     expect("status", value: .string("paused"), object: dig.number) {
       try store.write { tx in try tx.update(dig) { $0.rank = .high } }
     }

@@ -62,6 +62,7 @@ extension QueryTerm {
     result.node = .expression(ExpressionSyntax(.path(path)))
     // The result is a single value, so its collections are no longer ranged over.
     result.collections = []
+    result.endsAtMany = false
     return result
   }
 }

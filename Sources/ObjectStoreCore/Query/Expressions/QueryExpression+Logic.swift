@@ -68,12 +68,15 @@ private struct RelativePaths: SyntaxRewriter {
 }
 
 extension PredicateSyntax {
-  /// A variable name that no SUBQUERY in the expression uses.
+  /// A variable name that nothing in the expression uses, neither a SUBQUERY nor a path.
   fileprivate var freshVariable: String {
     var taken: Set<String> = []
     walk { node in
-      if case .expression(let expression) = node, case .subquery(_, let variable, _, _) = expression.kind {
-        taken.insert(variable)
+      guard case .expression(let expression) = node else { return true }
+      switch expression.kind {
+      case .path(let path): taken.formUnion(path.variable.map { [$0] } ?? [])
+      case .subquery(let path, let variable, _, _): taken.formUnion([variable] + (path.variable.map { [$0] } ?? []))
+      case .literal, .placeholder, .unary, .arithmetic, .call, .list, .point, .ternary, .shape: break
       }
       return true
     }

@@ -87,6 +87,7 @@ extension QueryTerm {
       return failing
     }
     let steps = path.split(separator: ".").map { PathSyntax.Step(.name(String($0))) }
-    return adding(steps, throughCollection: type is any QueryObjects.Type)
+    return adding(
+      steps, throughCollection: type is any QueryObjects.Type, endsAtMany: type is any QueryCollection.Type)
   }
 }

@@ -11,6 +11,8 @@ struct QueryTerm: Sendable {
   var node: Node
   /// For each path in it that leads through collections of objects or structs: the paths to these, the shortest first.
   var collections: [[PathSyntax]] = []
+  /// Whether it is, or has, a path that ends at a collection of objects, structs or values.
+  var endsAtMany = false
   /// For a condition that may be nil, the conditions under which it is not.
   var presences: [QueryTerm] = []
   /// The error of an unsupported expression.
@@ -27,6 +29,7 @@ struct QueryTerm: Sendable {
   private init(_ node: Node, of parts: [QueryTerm]) {
     self.node = node
     collections = parts.flatMap(\.collections)
+    endsAtMany = parts.contains(where: \.endsAtMany)
     failure = parts.lazy.compactMap(\.failure).first
   }
 
@@ -98,13 +101,16 @@ struct QueryTerm: Sendable {
   }
 
   /// With another step after a path.
-  func adding(_ steps: [PathSyntax.Step], throughCollection: Bool = false) -> QueryTerm {
+  func adding(
+    _ steps: [PathSyntax.Step], throughCollection: Bool = false, endsAtMany: Bool = false
+  ) -> QueryTerm {
     guard var path else {
       return QueryTerm(failing: "a property of '\(expression.predicateFormat)', which is not a path")
     }
     path.steps += steps
     var result = self
     result.node = .expression(ExpressionSyntax(.path(path)))
+    result.endsAtMany = endsAtMany
     if throughCollection { result.collections = [(collections.first ?? []) + [path]] }
     return result
   }

@@ -153,19 +153,10 @@ private struct MatchingElements {
   ///
   /// - Parameter test: The node that the condition was made from.
   func quantified(_ quantifier: Quantifier, by test: any PredicateExpression) -> QueryTerm? {
-    var comparison: ComparisonSyntax
-    switch condition.kind {
-    case .comparison(let made) where made.quantifier == nil && made.rightQuantifier == nil: comparison = made
-    case .truth(let value):
-      comparison = ComparisonSyntax(left: value, comparator: .equal, right: ExpressionSyntax(.literal(.bool(true))))
-    case .comparison, .and, .or, .not, .constant, .named: return nil
-    }
     // After a quantifier, CONTAINS is about each element of the element's collection, and not about the collection.
-    guard !(test is any MembershipNode), case .path(let element) = comparison.left.kind, element.variable == variable,
-      element.steps.allSatisfy({ if case .name = $0.kind { true } else { false } }),
-      !comparison.right.mentions(variable)
-    else { return nil }
-    comparison.left = ExpressionSyntax(.path(PathSyntax(variable: path.variable, steps: path.steps + element.steps)))
+    guard !(test is any MembershipNode), var comparison = condition.comparison(of: variable, in: path) else {
+      return nil
+    }
     comparison.quantifier = quantifier
     return QueryTerm(PredicateSyntax(.comparison(comparison)))
   }
@@ -175,23 +166,6 @@ private struct MatchingElements {
 private protocol MembershipNode {}
 
 extension PredicateExpressions.SequenceContains: MembershipNode {}
-
-extension ExpressionSyntax {
-  /// Whether a path in it starts at a variable.
-  fileprivate func mentions(_ variable: String) -> Bool {
-    var found = false
-    walk { node in
-      if case .expression(let expression) = node {
-        switch expression.kind {
-        case .path(let path), .subquery(let path, _, _, _): found = found || path.variable == variable
-        case .literal, .placeholder, .unary, .arithmetic, .call, .list, .point, .ternary, .shape: break
-        }
-      }
-      return !found
-    }
-    return found
-  }
-}
 
 extension PredicateTranslation {
   /// The elements of a collection, and a condition on them.

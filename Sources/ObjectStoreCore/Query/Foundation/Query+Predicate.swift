@@ -12,6 +12,9 @@ extension Query {
   /// `.count`, `.isEmpty`, `contains` and `allSatisfy`, arithmetic, and string methods. The macro itself does not
   /// support links; write such queries with a closure or as a text.
   ///
+  /// The `count` of a string is its number of Unicode scalars, as that of `length`. Foundation's `evaluate` counts
+  /// characters, of which some are several scalars.
+  ///
   /// - Throws: `QueryError` that names the part without a counterpart in the language.
   public init(_ predicate: Predicate<Object>) throws { self = try Self.translating(predicate) }
 
