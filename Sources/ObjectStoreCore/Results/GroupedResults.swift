@@ -90,9 +90,9 @@ public struct GroupedResults<Object: Model, each Key: PropertyValue>: Sendable {
       defer { table.end() }
       return try (columns.first ?? []).indices.map { place in
         var column = 0
-        func next<Value: PropertyValue>(_: Value.Type) throws -> Value {
+        func next<Part: PropertyValue>(_: Part.Type) throws -> Part {
           defer { column += 1 }
-          return try Value.decode(
+          return try Part.decode(
             found: columns[column][place], of: Object.self, path: grouping.keys[column].predicateFormat,
             in: table.store)
         }

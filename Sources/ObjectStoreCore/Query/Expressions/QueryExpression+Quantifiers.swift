@@ -11,7 +11,7 @@ extension QueryExpression where Value: QueryCollection {
   /// - Parameter condition: Makes a condition of an element. A comparison of the element, or of a property that is
   ///   one value, becomes `ALL`; any other becomes a `SUBQUERY`. Either way it is about one element at a time.
   public func all(_ condition: (QueryExpression) -> QueryExpression<Bool>) -> QueryExpression<Bool> {
-    quantified(.all, condition(self))
+    quantified(.all, condition)
   }
 
   /// The condition holds for some element; false of an empty collection. See ``all(_:)``.
@@ -20,7 +20,7 @@ extension QueryExpression where Value: QueryCollection {
   /// let some = projects.where { $0.tasks.any { $0.isComplete == true && $0.priority > 5 } }
   /// ```
   public func any(_ condition: (QueryExpression) -> QueryExpression<Bool>) -> QueryExpression<Bool> {
-    quantified(.any, condition(self))
+    quantified(.any, condition)
   }
 
   /// The condition holds for no element; true of an empty collection. See ``all(_:)``.
@@ -29,7 +29,7 @@ extension QueryExpression where Value: QueryCollection {
   /// let calm = projects.where { $0.tasks.none { $0.priority > 5 } }
   /// ```
   public func none(_ condition: (QueryExpression) -> QueryExpression<Bool>) -> QueryExpression<Bool> {
-    quantified(.none, condition(self))
+    quantified(.none, condition)
   }
 
   private func quantified(
