@@ -122,8 +122,7 @@ import Values
           let place = try #require(lines.firstIndex { $0.contains(node) }, "\(explained)")
           let isGathered = lines[place + 1].contains("─ Gather  Person for Task.assignee")
           #expect(isGathered == gathers, "\(explained)")
-          // Texts are ranked, for which each linked object is asked once, row by row.
-          let hasRows = !gathers || text.contains("street") || text.contains("+ 1") && node.hasPrefix("Select")
+          let hasRows = !gathers || text.contains("+ 1") && node.hasPrefix("Select")
           #expect(lines[place].contains("row by row") == hasRows, "\(explained)")
         }
       }

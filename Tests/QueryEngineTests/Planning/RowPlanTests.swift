@@ -57,7 +57,8 @@ import Testing
     ("City GROUP BY size SELECT @avg.sizes['old'], @sum.size", "Group  ", ["row by row: @avg.sizes[\"old\"]"]),
     ("City GROUP BY size SELECT @sum.sizes.@values, @count", "Group  ", ["row by row: @sum.sizes.@values"]),
     ("Task GROUP BY isComplete SELECT @min.labels", "Group  ", ["row by row: @min.labels"]),
-    ("Task GROUP BY assignee.name SELECT @count", "Group  ", ["row by row"]),
+    ("Task GROUP BY assignee.name SELECT @count", "Group  ", []),
+    ("Task GROUP BY assignee.boss.name SELECT @count", "Group  ", ["row by row"]),
     ("City SECTIONS BY sizes['old'] SELECT name", "Sections  ", ["row by row"]),
     ("City SECTIONS BY size SELECT name", "Sections  ", []),
   ])
@@ -74,7 +75,7 @@ import Testing
     ("SORT(priority) LIMIT(3)", "TopK  ", []), ("SORT(title) LIMIT(3)", "TopK  ", []),
     ("SORT(uppercase(title), priority * 2) LIMIT(3)", "TopK  ", []),
     ("SORT(uppercase(title), labels.@max) LIMIT(3)", "TopK  ", ["row by row: labels.@max"]),
-    ("SORT(assignee.name)", "Sort  ", ["row by row"]),
+    ("SORT(assignee.name)", "Sort  ", []), ("SORT(assignee.boss.name)", "Sort  ", ["row by row"]),
   ])
   func keysThatAreEvaluatedRowByRowAreNamed(stages: String, node: String, notes: [String]) throws {
     let works = try Works(seed: 3, people: 30, tasks: 600, projects: 40)

@@ -71,7 +71,7 @@ import Values
   @Test func aSetOfWhatASearchFindsReadsNoClusters() throws {
     let store = try Self.store((0..<4_000).map { .string($0 % 100 == 7 ? "a needle" : "hay \($0)") })
     let snapshot = try store.file.beginSnapshot()
-    let plan = try store.compile("x CONTAINS 'needle'").plan(
+    let plan = try store.compile("x CONTAINS[c] 'needle'").plan(
       in: snapshot, options: PlannerOptions(access: .forceIndex(["x"])))
     guard case .indexSearch = plan.root.kind else {
       Issue.record("\(plan.explanation.text)")
