@@ -41,7 +41,8 @@ public struct FetchDescriptor<Object: Model>: Sendable {
 extension Results {
   /// The objects among these results that match a descriptor.
   ///
-  /// - Throws: `QueryError` with the errors in its query, or for a property to fetch that is not stored.
+  /// - Throws: `QueryError` with the errors in its query, or for a property to fetch that is not stored; `StoreError`
+  ///   if the schema cannot be read. A property to sort by that is not stored throws when the results are read.
   public func fetching(_ descriptor: FetchDescriptor<Object>) throws -> Results {
     for keyPath in descriptor.propertiesToFetch { try Object.requireStored(keyPath) }
     var results = try filter(descriptor.query)
@@ -54,16 +55,25 @@ extension Results {
 
 extension Store {
   /// The objects that match a descriptor.
+  ///
+  /// - Throws: `QueryError` with the errors in the descriptor: its query, and properties that are not stored; otherwise
+  ///   as `Results.objects()`.
   public func fetch<Object: Model>(_ descriptor: FetchDescriptor<Object>) throws -> [Object] {
     try objects(Object.self).fetching(descriptor).objects()
   }
 
   /// The number of objects that match a descriptor.
+  ///
+  /// - Throws: `QueryError` with the errors in the descriptor: its query, and properties that are not stored; otherwise
+  ///   as `Results.count`.
   public func fetchCount<Object: Model>(_ descriptor: FetchDescriptor<Object>) throws -> Int {
     try objects(Object.self).fetching(descriptor).count
   }
 
   /// The identities of the objects that match a descriptor, in order.
+  ///
+  /// - Throws: `QueryError` with the errors in the descriptor: its query, and properties that are not stored; otherwise
+  ///   as `Results.ids`.
   public func fetchIdentifiers<Object: Model>(_ descriptor: FetchDescriptor<Object>) throws -> [ObjectID<Object>] {
     try objects(Object.self).fetching(descriptor).ids
   }
@@ -76,7 +86,8 @@ extension Store {
   ///   - batchSize: The number of objects between checks for task cancellation; objects are read one by one, so it
   ///     does not affect the use of memory.
   ///   - body: Called with each object.
-  /// - Throws: The errors of `body`, which end the enumeration; `CancellationError` when the task was cancelled.
+  /// - Throws: The errors of `body`, which end the enumeration; `CancellationError` when the task was cancelled;
+  ///   otherwise as `fetch(_:)`.
   public func enumerate<Object: Model>(
     _ descriptor: FetchDescriptor<Object>, batchSize: Int = 5_000, _ body: (Object) throws -> Void
   ) throws {
@@ -91,11 +102,17 @@ extension Store {
 
 extension StoreSnapshot {
   /// The objects that match a descriptor.
+  ///
+  /// - Throws: As the method of `Store`; `StoreError`: `finished` after the end of the snapshot, `unsupported` on
+  ///   another thread.
   public func fetch<Object: Model>(_ descriptor: FetchDescriptor<Object>) throws -> [Object] {
     try objects(Object.self).fetching(descriptor).objects()
   }
 
   /// The number of objects that match a descriptor.
+  ///
+  /// - Throws: As the method of `Store`; `StoreError`: `finished` after the end of the snapshot, `unsupported` on
+  ///   another thread.
   public func fetchCount<Object: Model>(_ descriptor: FetchDescriptor<Object>) throws -> Int {
     try objects(Object.self).fetching(descriptor).count
   }

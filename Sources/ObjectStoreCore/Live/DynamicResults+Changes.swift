@@ -32,6 +32,9 @@ public struct DynamicResultsChanges: AsyncSequence, Sendable {
     init(observer: ResultsObserver) { self.observer = observer }
 
     /// Waits for the next change; nil when the task was cancelled.
+    ///
+    /// - Throws: `QueryError` for errors in the query, usually at the first step; `QueryCancelled`; `StoreError` if the
+    ///   store cannot be read, or a limit of it is exceeded.
     public mutating func next() async throws -> DynamicResultsChange? {
       guard let delta = try await observer.next() else { return nil }
       let results = try DynamicResults(observer.results)
@@ -64,10 +67,16 @@ extension DynamicResults {
   public func changes() -> DynamicResultsChanges { DynamicResultsChanges(selection: selection) }
 
   /// The number of the version that the results are read in.
+  ///
+  /// - Throws: `StoreError`: `finished` for results of a snapshot, a write or an observation that has ended, or an
+  ///   error of reading.
   public var version: Int { get throws { try selection.source.read(\.version) } }
 
   /// Calls `body` with the rows of the objects at the given positions, as `forEachNamedRow`. Positions past the end are
   /// left out.
+  ///
+  /// - Throws: `StoreError.unknownProperty` for a path without a property; the error of `body`, which ends the loop;
+  ///   otherwise as `objects()`.
   public func forEachNamedRow(
     _ paths: [String], at positions: [Int], _ body: (ObjectNumber, [Value]) throws -> Void
   ) throws {

@@ -38,6 +38,9 @@ public struct ResultsChanges<Object: Model>: AsyncSequence, Sendable {
     package var runs: Int { observer.runs }
 
     /// Waits for the next change; nil when the task was cancelled.
+    ///
+    /// - Throws: `QueryError` for errors in the query or in the key paths, usually at the first step; `QueryCancelled`;
+    ///   `StoreError` if the store cannot be read, or a limit of it is exceeded.
     public mutating func next() async throws -> ResultsChange<Object>? {
       guard let delta = try await observer.next() else { return nil }
       let results = Results<Object>(observer.results)

@@ -98,6 +98,9 @@ public struct SectionsChanges<Object: Model, Key: Sendable>: AsyncSequence, Send
     }
 
     /// Waits for the next change; nil when the task was cancelled.
+    ///
+    /// - Throws: `QueryError` for errors in the query or in the key paths, usually at the first step; `QueryCancelled`;
+    ///   `StoreError` if the store cannot be read, or a limit of it is exceeded.
     public mutating func next() async throws -> SectionsChange<Object, Key>? {
       try await observation.next()
     }

@@ -66,7 +66,8 @@ extension Store {
   /// for try await quake in store.changes(of: id) { show(quake) }
   /// ```
   ///
-  /// - Throws: `StoreError` when the store can't be read.
+  /// - Throws: At the first step `QueryError` if the store was opened without the model; at each step `StoreError` when
+  ///   the store, or a value of the object, can't be read.
   public func changes<Object: Model>(of id: ObjectID<Object>) -> ObjectChangeSequence<Object> {
     ObjectChangeSequence(store: self, id: id)
   }
@@ -93,6 +94,9 @@ public struct ObjectChangeSequence<Object: Model>: AsyncSequence, Sendable {
     }
 
     /// Waits for the next change; nil if the object was deleted or the task was cancelled.
+    ///
+    /// - Throws: `QueryError` if the store was opened without the model; `StoreError`: `unreadableValue`, or an error
+    ///   of reading.
     public mutating func next() async throws -> Object? {
       guard try await observer.next() != nil else { return nil }
       return try Results<Object>(observer.results).first

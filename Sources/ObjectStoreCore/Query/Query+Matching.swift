@@ -13,8 +13,8 @@ extension Query {
   /// Links are followed as by `List.objects()` and `Link.object()`: in the thread's current read or write, or in the
   /// newest version of the store that the value was read from.
   ///
-  /// - Throws: `QueryError` for errors in the query; `StoreError.unsupported` if it goes through links of a value that
-  ///   was not read from a store, or to new objects.
+  /// - Throws: `QueryError` for errors in the query; `StoreError`: `unsupported` if it goes through links of a value
+  ///   that was not read from a store, or to new objects; `closed` if it follows links and the store has been released.
   public func matches(_ object: Object) throws -> Bool {
     let known = ModelSchema.of(Object.modelDefinition)
     let asked = try predicate(of: known.entity, in: known.schema)

@@ -49,17 +49,21 @@ public struct Query<Object: Model>: Sendable {
   /// - Parameters:
   ///   - text: A predicate, without `SORT`, `LIMIT` and other tails.
   ///   - arguments: Values for `%@ %K %d …` in order, or `$0 $K0` by position.
-  /// - Throws: `QueryError` with all errors in the text and its arguments.
+  /// - Throws: `QueryError` with all errors in the text and its arguments. Names and types are checked when it is used.
   public init(_ text: String, _ arguments: (any QueryArgument)?...) throws {
     try self.init(text, arguments: Arguments(arguments))
   }
 
   /// Creates a query from a text, with arguments by name. Other names remain placeholders, for ``bind(_:)``.
+  ///
+  /// - Throws: `QueryError` with all errors in the text and its arguments, such as a name that the text does not have.
   public init(_ text: String, _ arguments: [String: (any QueryArgument)?]) throws {
     try self.init(text, arguments: Arguments(arguments))
   }
 
   /// Creates a query from a text, with arguments that are already values.
+  ///
+  /// - Throws: `QueryError` with all errors in the text and its arguments.
   public init(_ text: String, arguments: Arguments) throws { self = try Self.filled(text, arguments) }
 
   private static func filled(_ text: String, _ arguments: Arguments) throws(QueryError) -> Query {
@@ -91,7 +95,8 @@ public struct Query<Object: Model>: Sendable {
 
   /// The query with values for named placeholders. Placeholders without a value remain, to be bound later.
   ///
-  /// - Throws: `QueryError` for a name that the query does not have.
+  /// - Throws: `QueryError` for a name that the query does not have, for a value of a wrong type, and for an invalid
+  ///   query.
   public func bind(_ arguments: [String: (any QueryArgument)?]) throws -> Query {
     let predicate = try predicate
     let arguments = Arguments(arguments)
@@ -109,7 +114,7 @@ public struct Query<Object: Model>: Sendable {
   ///   - arguments: Values for its placeholders.
   ///   - store: The store whose schema it is checked against.
   /// - Returns: The query.
-  /// - Throws: `QueryError` with all errors and their ranges in the text.
+  /// - Throws: `QueryError` with all errors and their ranges in the text; `StoreError` if the schema cannot be read.
   @discardableResult
   public static func validate(
     _ text: String, _ arguments: (any QueryArgument)?..., against store: Store
@@ -178,14 +183,14 @@ extension Query: Hashable {
 extension Query: Codable {
   /// Parses the text.
   ///
-  /// - Throws: `QueryError` for a text that is not a predicate.
+  /// - Throws: `QueryError` for a text that is not a predicate; the error of the decoder for what is not a text.
   public init(from decoder: any Decoder) throws {
     try self.init(try decoder.singleValueContainer().decode(String.self), arguments: Arguments())
   }
 
   /// Writes the canonical text.
   ///
-  /// - Throws: `QueryError` for an invalid query.
+  /// - Throws: `QueryError` for an invalid query; the error of the encoder.
   public func encode(to encoder: any Encoder) throws {
     let predicate = try predicate
     if let violation = SyntaxLimits.violation(of: predicate) { throw QueryError(source: "", violation) }

@@ -78,7 +78,9 @@ public struct GroupedResults<Object: Model, each Key: PropertyValue>: Sendable {
   /// Transforms each group, in order, in one version of the store.
   ///
   /// - Parameter transform: Makes a value of a group. Each aggregate that it reads is computed once, for all groups.
-  /// - Throws: `QueryError` for an aggregate of what is no stored number; what `transform` throws.
+  /// - Throws: `QueryError` for an invalid query, key or condition, or an aggregate of what is no stored number; what
+  ///   `transform` throws; `QueryCancelled`; `StoreError`: `limitExceeded` (time, memory, and rows, a group being one),
+  ///   `unreadableValue`, or an error of reading.
   public func select<Value>(
     _ transform: (ResultsGroup<Object, repeat each Key>) throws -> Value
   ) throws -> [Value] {
@@ -106,6 +108,8 @@ public struct GroupedResults<Object: Model, each Key: PropertyValue>: Sendable {
   }
 
   /// The keys of the groups with the number of their objects.
+  ///
+  /// - Throws: As `select(_:)`.
   public func counts() throws -> [(key: (repeat each Key), count: Int)] { try select { ($0.key, $0.count) } }
 }
 

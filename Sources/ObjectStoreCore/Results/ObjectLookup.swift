@@ -74,7 +74,8 @@ extension Store {
   ///
   /// The fastest way to a single object: it takes a lookup in the index and reading the object.
   ///
-  /// - Throws: `StoreError.unsupported` for a property that is not declared unique.
+  /// - Throws: `StoreError`: `unsupported` for a property that is not declared unique, `modelNotOpened`,
+  ///   `unreadableValue`, or an error of reading. `QueryError` for a computed property.
   public func object<Object: Model, Key: ScalarValue>(
     _ model: Object.Type, where property: KeyPath<Object, Key>, is value: Key
   ) throws -> Object? {
@@ -82,6 +83,8 @@ extension Store {
   }
 
   /// The object with a value of an optional unique property. nil cannot be looked up.
+  ///
+  /// - Throws: As the form for a property that is not optional.
   public func object<Object: Model, Key: ScalarValue>(
     _ model: Object.Type, where property: KeyPath<Object, Key?>, is value: Key
   ) throws -> Object? {
@@ -91,6 +94,9 @@ extension Store {
 
 extension StoreSnapshot {
   /// The object with a value of a unique property, in this version; nil if there is none. See `Store`.
+  ///
+  /// - Throws: `StoreError`: `unsupported` for a property that is not declared unique, or on another thread; `finished`
+  ///   after the end of the snapshot; `modelNotOpened`, `unreadableValue`. `QueryError` for a computed property.
   public func object<Object: Model, Key: ScalarValue>(
     _ model: Object.Type, where property: KeyPath<Object, Key>, is value: Key
   ) throws -> Object? {
@@ -98,6 +104,8 @@ extension StoreSnapshot {
   }
 
   /// The object with a value of an optional unique property. nil cannot be looked up.
+  ///
+  /// - Throws: As the form for a property that is not optional.
   public func object<Object: Model, Key: ScalarValue>(
     _ model: Object.Type, where property: KeyPath<Object, Key?>, is value: Key
   ) throws -> Object? {
@@ -111,7 +119,8 @@ extension StoreSnapshot {
   /// let depth = try snapshot.value(of: \Quake.depth, where: \.code, is: "us1000chhc")
   /// ```
   ///
-  /// - Throws: `StoreError.unsupported` for a key that is not declared unique, `QueryError` for a computed property.
+  /// - Throws: `StoreError`: `unsupported` for a key that is not declared unique, or on another thread; `finished`
+  ///   after the end of the snapshot; `modelNotOpened`, `unreadableValue`. `QueryError` for a computed property.
   public func value<Object: Model, Property: PropertyValue, Key: ScalarValue>(
     of property: KeyPath<Object, Property>, where key: KeyPath<Object, Key>, is value: Key
   ) throws -> Property? {
@@ -122,6 +131,9 @@ extension StoreSnapshot {
 extension WriteTransaction {
   /// The object with a value of a unique property in this transaction; nil if there is none. If several objects have
   /// the value before the transaction ends, the first.
+  ///
+  /// - Throws: `StoreError`: `unsupported` for a property that is not declared unique, or on another thread; `finished`
+  ///   after the end of the transaction; `modelNotOpened`, `unreadableValue`. `QueryError` for a computed property.
   public func object<Object: Model, Key: ScalarValue>(
     _ model: Object.Type, where property: KeyPath<Object, Key>, is value: Key
   ) throws -> Object? {
@@ -129,6 +141,8 @@ extension WriteTransaction {
   }
 
   /// The object with a value of an optional unique property. nil cannot be looked up.
+  ///
+  /// - Throws: As the form for a property that is not optional.
   public func object<Object: Model, Key: ScalarValue>(
     _ model: Object.Type, where property: KeyPath<Object, Key?>, is value: Key
   ) throws -> Object? {

@@ -17,12 +17,16 @@ extension Store {
   /// let stored = try store.object(id)
   /// ```
   ///
-  /// - Throws: `StoreError.modelNotOpened` if the store was opened without the model.
+  /// - Throws: `StoreError`: `modelNotOpened` if the store was opened without the model, `unreadableValue`, or an error
+  ///   of reading.
   public func object<Object: Model>(_ id: ObjectID<Object>) throws -> Object? { try QuerySource.store(self).object(id) }
 }
 
 extension StoreSnapshot {
   /// The object with an identity, in this version; nil if it does not exist. See `Store`.
+  ///
+  /// - Throws: `StoreError`: `finished` after the end of the snapshot, `unsupported` on another thread,
+  ///   `modelNotOpened`, `unreadableValue`.
   public func object<Object: Model>(_ id: ObjectID<Object>) throws -> Object? {
     try QuerySource.snapshot(scope).object(id)
   }
@@ -30,6 +34,9 @@ extension StoreSnapshot {
 
 extension WriteTransaction {
   /// The object with an identity in this transaction; nil if it does not exist, or no longer. See `Store`.
+  ///
+  /// - Throws: `StoreError`: `finished` after the end of the transaction, `unsupported` on another thread,
+  ///   `modelNotOpened`, `unreadableValue`.
   public func object<Object: Model>(_ id: ObjectID<Object>) throws -> Object? {
     try QuerySource.transaction(scope).object(id)
   }

@@ -7,22 +7,34 @@ extension Results {
   /// ```swift
   /// let weakest = try quakes.min(of: \.magnitude)
   /// ```
+  ///
+  /// - Throws: `QueryError` for an invalid query or a key path that leads to no stored property,
+  ///   `StoreError.unreadableValue` for a value that the type of the property cannot represent; otherwise as `count`.
   public func min<Value: ScalarOperand>(of keyPath: KeyPath<Object, Value>) throws -> Value.QueryBase?
   where Value.QueryBase: ScalarValue { try reduced(.minimum, keyPath) }
 
   /// The largest value of a property; nil without values. nil and NaN are skipped.
+  ///
+  /// - Throws: `QueryError` for an invalid query or a key path that leads to no stored property,
+  ///   `StoreError.unreadableValue` for a value that the type of the property cannot represent; otherwise as `count`.
   public func max<Value: ScalarOperand>(of keyPath: KeyPath<Object, Value>) throws -> Value.QueryBase?
   where Value.QueryBase: ScalarValue { try reduced(.maximum, keyPath) }
 
   /// The sum of integers: 0 without values, nil if it overflows. nil is skipped.
+  ///
+  /// - Throws: `QueryError` for an invalid query or a key path that leads to no stored property; otherwise as `count`.
   public func sum<Value: ScalarOperand>(of keyPath: KeyPath<Object, Value>) throws -> Int?
   where Value.QueryBase: ScalarValue & BinaryInteger { try aggregate(.sum, keyPath).integer }
 
   /// The exact sum of numbers, rounded once, whatever their order: 0 without values. nil and NaN are skipped.
+  ///
+  /// - Throws: `QueryError` for an invalid query or a key path that leads to no stored property; otherwise as `count`.
   public func sum<Value: ScalarOperand>(of keyPath: KeyPath<Object, Value>) throws -> Double
   where Value.QueryBase: ScalarValue & BinaryFloatingPoint { try aggregate(.sum, keyPath).number ?? 0 }
 
   /// The mean of numbers; nil without values. nil and NaN are skipped.
+  ///
+  /// - Throws: `QueryError` for an invalid query or a key path that leads to no stored property; otherwise as `count`.
   public func average<Value: ScalarOperand>(of keyPath: KeyPath<Object, Value>) throws -> Double?
   where Value.QueryBase: ScalarValue & Numeric { try aggregate(.average, keyPath).number }
 
@@ -31,21 +43,29 @@ extension Results {
   /// ```swift
   /// let total = try orders.sum(of: \.price)
   /// ```
+  ///
+  /// - Throws: `QueryError` for an invalid query or a key path that leads to no stored property; otherwise as `count`.
   public func sum(of keyPath: KeyPath<Object, Decimal>) throws -> Decimal? {
     try aggregate(.sum, keyPath).decimal
   }
 
   /// The exact sum of decimal numbers: 0 of nothing, nil when it has more than 38 digits. nil and NaN are left out.
+  ///
+  /// - Throws: `QueryError` for an invalid query or a key path that leads to no stored property; otherwise as `count`.
   public func sum(of keyPath: KeyPath<Object, Decimal?>) throws -> Decimal? {
     try aggregate(.sum, keyPath).decimal
   }
 
   /// The mean of decimal numbers, rounded to 38 digits; nil of nothing. NaN is left out.
+  ///
+  /// - Throws: `QueryError` for an invalid query or a key path that leads to no stored property; otherwise as `count`.
   public func average(of keyPath: KeyPath<Object, Decimal>) throws -> Decimal? {
     try aggregate(.average, keyPath).decimal
   }
 
   /// The mean of decimal numbers, rounded to 38 digits; nil of nothing. nil and NaN are left out.
+  ///
+  /// - Throws: `QueryError` for an invalid query or a key path that leads to no stored property; otherwise as `count`.
   public func average(of keyPath: KeyPath<Object, Decimal?>) throws -> Decimal? {
     try aggregate(.average, keyPath).decimal
   }

@@ -28,13 +28,14 @@ extension Results {
   /// results or copies of them exist, the store keeps their version, so space that other writes free is not used
   /// again. Within `store.snapshot` and `store.read`, results are of one version already, and end with it.
   ///
-  /// - Throws: `StoreError.unsupported` in a write, whose version is not committed yet.
+  /// - Throws: `StoreError`: `unsupported` in a write, whose version is not committed yet; `finished` for results of an
+  ///   observation that has ended; or an error of reading.
   public func frozen() throws -> Results { Results(try selection.frozen()) }
 }
 
 extension DynamicResults {
   /// The same query, always answered from the version of the store that is current now. See ``Results/frozen()``.
   ///
-  /// - Throws: `StoreError.unsupported` in a write, whose version is not committed yet.
+  /// - Throws: `StoreError` as ``Results/frozen()``; `QueryError` if the query is invalid in that version.
   public func frozen() throws -> DynamicResults { try DynamicResults(try selection.frozen()) }
 }

@@ -8,7 +8,7 @@ extension Results {
   /// for (code, magnitude) in try strong.values(of: \.code, \.magnitude) { print(code, magnitude) }
   /// ```
   ///
-  /// - Throws: `QueryError` for a key path that leads to no stored property.
+  /// - Throws: `QueryError` for a key path that leads to no stored property; otherwise as `objects()`.
   @inlinable public func values<First: PropertyValue, Second: PropertyValue, each Other: PropertyValue>(
     of first: KeyPath<Object, First>, _ second: KeyPath<Object, Second>, _ others: repeat KeyPath<Object, each Other>
   ) throws -> [(First, Second, repeat each Other)] {
@@ -25,7 +25,8 @@ extension Results {
   /// let rows = try strong.select(\.code, \.magnitude, as: Row.init)
   /// ```
   ///
-  /// - Throws: `QueryError` for a key path that leads to no stored property; what `make` throws, which ends it.
+  /// - Throws: `QueryError` for a key path that leads to no stored property; what `make` throws, which ends it;
+  ///   otherwise as `objects()`.
   @inlinable public func select<each Value: PropertyValue, Row>(
     _ keyPaths: repeat KeyPath<Object, each Value>, as make: (repeat each Value) throws -> Row
   ) throws -> [Row] {
@@ -67,6 +68,8 @@ extension Results {
   }
 
   /// The values of a property of each object, in order, without the rest of the objects.
+  ///
+  /// - Throws: `QueryError` for a key path that leads to no stored property; otherwise as `objects()`.
   public func values<Value: PropertyValue>(of keyPath: KeyPath<Object, Value>) throws -> [Value] {
     let column = try column(keyPath)
     try selection.evaluate { snapshot, entity, ids in

@@ -3,15 +3,27 @@ internal import Storage
 
 extension Results {
   /// The number of objects, often determined without finding each of them.
+  ///
+  /// - Throws: `QueryError` for an invalid query, `QueryCancelled`, `StoreError`: `limitExceeded` (time, memory) or an
+  ///   error of reading.
   public var count: Int { get throws { try selection.count } }
 
   /// Whether there are no objects.
+  ///
+  /// - Throws: `QueryError` for an invalid query, `QueryCancelled`, `StoreError`: `limitExceeded` (time, memory) or an
+  ///   error of reading.
   public var isEmpty: Bool { get throws { try selection.isEmpty } }
 
   /// The identities of the objects, in order.
+  ///
+  /// - Throws: `QueryError` for an invalid query, `QueryCancelled`, `StoreError`: `limitExceeded` (time, memory, rows)
+  ///   or an error of reading.
   public var ids: [ObjectID<Object>] { get throws { ObjectID.all(try selection.ids) } }
 
   /// The first object; nil if there is none.
+  ///
+  /// - Throws: `QueryError` for an invalid query, `QueryCancelled`, `StoreError`: `limitExceeded` (time, memory),
+  ///   `unreadableValue`, or an error of reading.
   public var first: Object? {
     get throws {
       try selection.source.read { snapshot in
@@ -22,6 +34,9 @@ extension Results {
   }
 
   /// The last object; nil if there is none.
+  ///
+  /// - Throws: `QueryError` for an invalid query, `QueryCancelled`, `StoreError`: `limitExceeded` (time, memory, rows),
+  ///   `unreadableValue`, or an error of reading.
   public var last: Object? {
     get throws {
       try selection.source.read { snapshot in
@@ -31,10 +46,12 @@ extension Results {
     }
   }
 
-  /// The object at a position from 0. Throws `IndexOutOfRange` if there is none.
+  /// The object at a position from 0.
   ///
   /// The first access in a version of the store finds the objects, later ones read one object each. Results with all
   /// objects of a model need not find them.
+  ///
+  /// - Throws: `IndexOutOfRange` if there is none at that position; otherwise as `objects()`.
   public subscript(index: Int) -> Object {
     get throws {
       try selection.source.read { snapshot in
@@ -56,12 +73,16 @@ extension Results {
   /// - Parameters:
   ///   - text: The predicate, as `filter` takes it.
   ///   - arguments: Values for `%@ %K %d …` in order, or `$0 $K0` by position.
-  /// - Throws: `QueryError` with all errors in the text.
+  /// - Throws: `QueryError` with all errors in the text, `StoreError.limitExceeded` for an argument beyond a limit of
+  ///   the store; otherwise as `first`.
   public func first(where text: String, _ arguments: (any QueryArgument)?...) throws -> Object? {
     try filter(text, arguments: Arguments(arguments)).first
   }
 
   /// All objects, in order. For many objects, `forEach` takes less memory.
+  ///
+  /// - Throws: `QueryError` for an invalid query, `QueryCancelled`, `StoreError`: `limitExceeded` (time, memory, rows),
+  ///   `unreadableValue`, or an error of reading.
   public func objects() throws -> [Object] { try selection.items(reader) }
 
   /// All objects, in order, like `objects()`.
@@ -69,6 +90,8 @@ extension Results {
   /// ```swift
   /// let list: [Quake] = try store.objects(Quake.self).filter("magnitude > 5").array
   /// ```
+  ///
+  /// - Throws: As `objects()`.
   public var array: [Object] { get throws { try objects() } }
 
   /// Transforms each object, in order, in one version of the store and without holding all objects in memory.
@@ -79,7 +102,7 @@ extension Results {
   ///
   /// For a single property, `values(of:)` reads less.
   ///
-  /// - Throws: The error of `transform`, which ends the loop.
+  /// - Throws: The error of `transform`, which ends the loop; otherwise as `objects()`.
   public func map<Value>(_ transform: (Object) throws -> Value) throws -> [Value] {
     var values: [Value] = []
     try forEach { values.append(try transform($0)) }
@@ -91,6 +114,8 @@ extension Results {
   /// ```swift
   /// let strongest = try store.objects(Quake.self).sorted(by: \.magnitude, .reverse).prefix(10)
   /// ```
+  ///
+  /// - Throws: As `objects()`.
   public func prefix(_ count: Int) throws -> [Object] { try limit(count).objects() }
 
   /// Calls `body` with each object in order, in one version of the store and without holding all of them in memory.
@@ -102,12 +127,18 @@ extension Results {
   /// In a write transaction `body` may change the store: the objects are those found before, with their values at the
   /// time they are passed on or shortly before.
   ///
-  /// - Throws: The error of `body`, which ends the loop.
+  /// - Throws: The error of `body`, which ends the loop; otherwise as `objects()`.
   public func forEach(_ body: (Object) throws -> Void) throws { try selection.forEach(reader, body) }
 
   /// How the query would be answered: the plan as a tree, a line a node.
+  ///
+  /// - Throws: `QueryError` for an invalid query, `QueryCancelled`, `StoreError`: `limitExceeded` or an error of
+  ///   reading.
   public func explain() throws -> QueryExplanation { try selection.explanation(analyze: false) }
 
   /// Runs the query and returns its plan with actual figures.
+  ///
+  /// - Throws: `QueryError` for an invalid query, `QueryCancelled`, `StoreError`: `limitExceeded` (time, memory) or an
+  ///   error of reading.
   public func analyze() throws -> QueryExplanation { try selection.explanation(analyze: true) }
 }

@@ -14,7 +14,8 @@ extension Results {
   /// - Parameters:
   ///   - text: The predicate.
   ///   - arguments: Values for `%@ %K %d …` in order, or `$0 $K0` by position.
-  /// - Throws: `QueryError` with all errors: syntax, names, types, arguments.
+  /// - Throws: `QueryError` with all errors: syntax, names, types, arguments. `StoreError`: `limitExceeded` for an
+  ///   argument beyond a limit of the store, or an error of reading the schema.
   public func filter(_ text: String, _ arguments: (any QueryArgument)?...) throws -> Results {
     try filter(text, arguments: Arguments(arguments))
   }
@@ -24,11 +25,15 @@ extension Results {
   /// ```swift
   /// let strong = try quakes.filter("magnitude > $min", ["min": 5])
   /// ```
+  ///
+  /// - Throws: `QueryError` with all errors in the text and its arguments; `StoreError` as `filter(_:_:)`.
   public func filter(_ text: String, _ arguments: [String: (any QueryArgument)?]) throws -> Results {
     try filter(text, arguments: Arguments(arguments))
   }
 
   /// As `filter(_:_:)`, with arguments that are values already.
+  ///
+  /// - Throws: `QueryError` with all errors in the text and its arguments; `StoreError` as `filter(_:_:)`.
   public func filter(_ text: String, arguments: Arguments) throws -> Results {
     Results(try selection.filter(text, arguments))
   }
@@ -38,13 +43,16 @@ extension Results {
   /// ```swift
   /// let strong = try quakes.filter(named: "magnitude > $min", ["min": 5])
   /// ```
+  ///
+  /// - Throws: `QueryError` with all errors in the text and its arguments; `StoreError` as `filter(_:_:)`.
   public func filter(named text: String, _ arguments: [String: (any QueryArgument)?]) throws -> Results {
     try filter(text, arguments: Arguments(arguments))
   }
 
   /// Keeps the objects that satisfy a query.
   ///
-  /// - Throws: `QueryError` with all errors in the query: names, types, unbound placeholders.
+  /// - Throws: `QueryError` with all errors in the query: names, types, unbound placeholders. `StoreError` if the
+  ///   schema cannot be read.
   public func filter(_ query: Query<Object>) throws -> Results {
     Results(try selection.filter(try query.predicate, source: query.source))
   }
@@ -100,7 +108,7 @@ extension Results {
 
   /// Sorts by paths or expressions, each optionally with `DESC`: `sorted(by: "magnitude DESC, time")`.
   ///
-  /// - Throws: `QueryError`, about the text `SORT(…)`.
+  /// - Throws: `QueryError`, about the text `SORT(…)`; `StoreError` if the schema cannot be read.
   public func sorted(by text: String) throws -> Results { Results(try selection.sorted(by: text)) }
 
   // MARK: Thinning out
@@ -113,7 +121,7 @@ extension Results {
 
   /// Keeps the first object of each group with equal values of paths or expressions: `distinct(by: "net, type")`.
   ///
-  /// - Throws: `QueryError`, about the text `DISTINCT(…)`.
+  /// - Throws: `QueryError`, about the text `DISTINCT(…)`; `StoreError` if the schema cannot be read.
   public func distinct(by text: String) throws -> Results { Results(try selection.distinct(by: text)) }
 
   /// Keeps at most the first `count` objects; a negative number counts as 0.

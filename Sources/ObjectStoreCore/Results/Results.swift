@@ -10,6 +10,12 @@ internal import Storage
 /// Every access reads a single version of the store, and results are cached for that version: repeated access costs
 /// little, and access after a commit gives the new objects. Copies share the cache. Refining gives another query and
 /// evaluates nothing. Methods that read the disk report errors only by throwing.
+///
+/// Reading throws `QueryError` for an invalid query, also if the store was opened without the model; `QueryCancelled`
+/// once its cancellation is cancelled; and `StoreError`: `limitExceeded` for a limit of the store, `unreadableValue`
+/// for a stored value that its Swift type cannot represent, or an error of reading the file, such as `corrupted`,
+/// `readersFull` or `forked`. Results of a snapshot or a write throw `StoreError.finished` after its end, and
+/// `unsupported` on another thread.
 public struct Results<Object: Model>: Sendable {
   let selection: Selection
 

@@ -36,6 +36,9 @@ public struct SectionedResults<Object: Model, Key: Sendable>: Sendable {
   /// The sections with the identities of their objects, all from one version of the store.
   ///
   /// Finds all objects and reads the section keys.
+  ///
+  /// - Throws: `QueryError` for an invalid query or section key, `QueryCancelled`, `StoreError`: `limitExceeded` (time,
+  ///   memory, rows), `unreadableValue` for a key that its type cannot represent, or an error of reading.
   public func sections() throws -> [ResultsSection<Object, Key>] {
     let source = results.selection.source
     let found = try source.read { snapshot in
@@ -96,6 +99,9 @@ public struct ResultsSection<Object: Model, Key: Sendable>: Sendable {
   }
 
   /// The objects, in order, with their current values; objects deleted since then are left out.
+  ///
+  /// - Throws: `StoreError.finished` for a section of a snapshot, a write or an observation that has ended; otherwise
+  ///   as `Results.objects()`.
   public var objects: [Object] { get throws { try results.objects() } }
 
   /// The objects as results, to be filtered, sorted and counted further.
@@ -171,7 +177,7 @@ extension Results {
   /// - Parameters:
   ///   - text: The expression.
   ///   - order: The order of the sections by their keys; nil for that of their first objects.
-  /// - Throws: `QueryError` with the errors in the expression.
+  /// - Throws: `QueryError` with the errors in the expression; `StoreError` if the schema cannot be read.
   public func sectioned(by text: String, order: SortOrder? = nil) throws -> SectionedResults<Object, StoredValue> {
     let key = try selection.parsing { interruption throws(DiagnosticError) in
       try PredicateParser.sectionKey(text, interruption: interruption)

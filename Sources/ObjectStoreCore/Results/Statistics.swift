@@ -98,25 +98,36 @@ extension Results {
   /// - Parameters:
   ///   - share: From 0, the least, to 1, the greatest.
   ///   - keyPath: The property with the numbers.
-  /// - Throws: ``QueryError`` for any other share.
+  /// - Throws: `QueryError` for any other share, an invalid query, or a key path that leads to no stored property;
+  ///   otherwise as `count`.
   public func percentile<Value: ScalarOperand>(_ share: Double, of keyPath: KeyPath<Object, Value>) throws -> Double?
   where Value.QueryBase: ScalarValue & Numeric { try aggregate(try Percentile.function(share), keyPath).number }
 
   /// The number in the middle, or the mean of the two there; nil without values. nil and NaN are skipped.
+  ///
+  /// - Throws: `QueryError` for an invalid query or a key path that leads to no stored property; otherwise as `count`.
   public func median<Value: ScalarOperand>(of keyPath: KeyPath<Object, Value>) throws -> Double?
   where Value.QueryBase: ScalarValue & Numeric { try aggregate(.median, keyPath).number }
 
   /// The most frequent value, the smallest of several; nil without values. nil and NaN are skipped.
+  ///
+  /// - Throws: `QueryError` for an invalid query or a key path that leads to no stored property,
+  ///   `StoreError.unreadableValue` for a value that the type of the property cannot represent; otherwise as `count`.
   public func mode<Value: ScalarOperand>(of keyPath: KeyPath<Object, Value>) throws -> Value.QueryBase?
   where Value.QueryBase: ScalarValue { try reduced(.mode, keyPath) }
 
   /// The standard deviation of numbers as a population; nil without values. nil and NaN are skipped.
+  ///
+  /// - Throws: `QueryError` for an invalid query or a key path that leads to no stored property; otherwise as `count`.
   public func standardDeviation<Value: ScalarOperand>(of keyPath: KeyPath<Object, Value>) throws -> Double?
   where Value.QueryBase: ScalarValue & Numeric { try aggregate(.deviation, keyPath).number }
 }
 
 extension DynamicResults {
   /// The value in the middle of those at a path, or the mean of the two there, skipping nil and NaN; nil without values.
+  ///
+  /// - Throws: `StoreError`: `unknownProperty` for a path that leads to no stored value, such as a struct,
+  ///   `unsupported` for one whose values are no numbers; otherwise as `count`.
   public func median(of path: String) throws -> Double? { try selection.aggregate(.median, of: path).number }
 
   /// The value below which a share of the values at a path lies, interpolated between two, skipping nil and NaN; nil
@@ -125,15 +136,21 @@ extension DynamicResults {
   /// - Parameters:
   ///   - share: From 0, the least, to 1, the greatest.
   ///   - path: The dotted path of the property with the numbers.
-  /// - Throws: ``QueryError`` for any other share.
+  /// - Throws: `QueryError` for any other share; otherwise as `median(of:)`.
   public func percentile(_ share: Double, of path: String) throws -> Double? {
     try selection.aggregate(try Percentile.function(share), of: path).number
   }
 
   /// The most frequent of the values at a path, the smallest of several, skipping nil and NaN; `.null` without values.
+  ///
+  /// - Throws: `StoreError`: `unknownProperty` for a path that leads to no stored value, such as a struct,
+  ///   `unsupported` for one whose values have no order, such as a collection; otherwise as `count`.
   public func mode(of path: String) throws -> Value { try selection.aggregate(.mode, of: path) }
 
   /// The standard deviation of the values at a path as a population, skipping nil and NaN; nil without values.
+  ///
+  /// - Throws: `StoreError`: `unknownProperty` for a path that leads to no stored value, such as a struct,
+  ///   `unsupported` for one whose values are no numbers; otherwise as `count`.
   public func standardDeviation(of path: String) throws -> Double? {
     try selection.aggregate(.deviation, of: path).number
   }

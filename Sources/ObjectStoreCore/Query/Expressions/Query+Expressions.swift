@@ -38,6 +38,9 @@ extension Results {
   }
 
   /// The first object that satisfies an expression over the properties of the model; nil if there is none.
+  ///
+  /// - Throws: `QueryError` for an expression that is not supported or that the schema refuses; otherwise as
+  ///   `Results.first`.
   public func first(where build: (QueryExpression<Object>) -> QueryExpression<Bool>) throws -> Object? {
     try `where`(build).first
   }

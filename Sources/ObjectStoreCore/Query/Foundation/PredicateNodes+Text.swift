@@ -42,6 +42,8 @@ extension PredicateExpressions.SequenceStartsWith: TranslatableNode {
       }
 
       /// The answer for the values of variables.
+      ///
+      /// - Throws: The errors of evaluating the two strings.
       public func evaluate(_ bindings: PredicateBindings) throws -> Bool {
         TextContainment.contains(
           String(try root.evaluate(bindings)), String(try other.evaluate(bindings)),

@@ -38,7 +38,8 @@ extension Query {
 extension Results {
   /// Keeps the objects that satisfy a predicate of Foundation.
   ///
-  /// - Throws: `QueryError` for parts without a counterpart in the language, and for errors in names and types.
+  /// - Throws: `QueryError` for parts without a counterpart in the language, and for errors in names and types;
+  ///   `StoreError` if the schema cannot be read.
   public func filter(_ predicate: Predicate<Object>) throws -> Results { try filter(Query(predicate)) }
 }
 
