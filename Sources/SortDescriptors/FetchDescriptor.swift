@@ -25,6 +25,10 @@ public struct FetchDescriptor<Object: Model>: Sendable {
   public var propertiesToFetch: [any PartialKeyPath<Object> & Sendable] = []
 
   /// Describes the objects that match a query, in an order.
+  ///
+  /// - Parameters:
+  ///   - query: The query; all objects unless given.
+  ///   - sortBy: The order, most significant first; insertion order if empty.
   public init(_ query: Query<Object> = .all, sortBy: [SortDescriptor<Object>] = []) {
     self.query = query
     self.sortBy = sortBy
@@ -32,6 +36,10 @@ public struct FetchDescriptor<Object: Model>: Sendable {
 
   /// Describes the objects that match a Foundation predicate, in an order. A predicate without an equivalent in the
   /// query language throws when objects are fetched.
+  ///
+  /// - Parameters:
+  ///   - predicate: The predicate; nil for all objects.
+  ///   - sortBy: The order, most significant first; insertion order if empty.
   public init(predicate: Predicate<Object>?, sortBy: [SortDescriptor<Object>] = []) {
     query = predicate.map { Query(deferring: $0) } ?? .all
     self.sortBy = sortBy

@@ -75,6 +75,10 @@ extension DynamicResults {
   /// Calls `body` with the rows of the objects at the given positions, as `forEachNamedRow`. Positions past the end are
   /// left out.
   ///
+  /// - Parameters:
+  ///   - paths: The dotted paths of properties.
+  ///   - positions: Positions in the results, from 0, in the order in which `body` gets them.
+  ///   - body: Called with each object's ID and its values at the paths.
   /// - Throws: `StoreError.unknownProperty` for a path without a property; the error of `body`, which ends the loop;
   ///   otherwise as `objects()`.
   public func forEachNamedRow(

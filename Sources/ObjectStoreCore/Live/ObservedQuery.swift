@@ -38,8 +38,12 @@ public final class ObservedQuery<Object: Model>: Sendable {
   private let state: Mutex<State>
   private let paths: Result<[String]?, any Error>
 
-  /// Observes `results`. Changes of the properties at `keyPaths` are modifications; changes of any property if
-  /// `keyPaths` is empty.
+  /// Observes results.
+  ///
+  /// - Parameters:
+  ///   - results: The objects before `query` and `sort` apply.
+  ///   - keyPaths: The properties whose changes are modifications; all if empty. One that is not stored is an error of
+  ///     the changes.
   public init(_ results: Results<Object>, keyPaths: [PartialKeyPath<Object>] = []) {
     state = Mutex(State(all: results))
     paths = Object.observedPaths(keyPaths)
@@ -84,6 +88,8 @@ public final class ObservedQuery<Object: Model>: Sendable {
   }
 
   /// The results and what becomes of them, by commits and by changes of the query. See `Results.changes(keyPaths:)`.
+  ///
+  /// Each `for try await` over it is an observation of its own.
   public func changes() -> ResultsChanges<Object> {
     let token = ObservationToken()
     return ResultsChanges(make: { self.observer(token) }, token: token)

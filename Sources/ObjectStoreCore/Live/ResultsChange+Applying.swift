@@ -9,8 +9,10 @@ extension ResultsChange {
   ///
   /// The changes are to be applied one after the other, from the initial one on, each before the next one is awaited.
   ///
+  /// - Parameter objects: The objects before the change; any for the initial one.
   /// - Throws: `IndexOutOfRange` when the array is not what it was after the change before; then it is left as it is.
   ///   `StoreError` when the store can't be read.
+  /// - Complexity: Linear in the length of the array for each object that was deleted, inserted or moved.
   public func apply(to objects: inout [Object]) throws {
     switch self {
     case .initial(let results): objects = try results.objects()
@@ -27,8 +29,10 @@ extension ResultsChange {
 
   /// As `apply(to:)` with objects, for an array of their identities.
   ///
+  /// - Parameter ids: The identities before the change; any for the initial one.
   /// - Throws: `IndexOutOfRange` when the array is not what it was after the change before; then it is left as it is.
   ///   `StoreError` when the store can't be read.
+  /// - Complexity: Linear in the length of the array for each object that was deleted, inserted or moved.
   public func apply(to ids: inout [ObjectID<Object>]) throws {
     switch self {
     case .initial(let results): ids = try results.ids

@@ -36,6 +36,7 @@ extension SectionsChange {
   /// for try await change in quakes.sectioned(by: \.net).changes() { try change.apply(to: &shown) }
   /// ```
   ///
+  /// - Parameter ids: The identities before the change, an array for each section; any for the initial one.
   /// - Throws: `IndexOutOfRange` when the array is not as it was after the change before; then the array is unchanged.
   public func apply(to ids: inout [[ObjectID<Object>]]) throws {
     switch self {

@@ -11,6 +11,9 @@ extension Store {
   ///
   /// An observation that has yet to deliver an earlier commit that matters to it delivers both as one change.
   ///
+  /// - Parameters:
+  ///   - tokens: The observations to leave out.
+  ///   - body: The changes, as `write` takes them.
   /// - Throws: as `write`.
   @discardableResult
   public func write<R>(
@@ -32,6 +35,9 @@ extension Store {
   /// try await store.write(withoutNotifying: [changes.token]) { tx in try tx.delete(id) }
   /// ```
   ///
+  /// - Parameters:
+  ///   - tokens: The observations to leave out.
+  ///   - body: The changes, as the asynchronous `write` takes them.
   /// - Throws: as the asynchronous `write`.
   @discardableResult
   public func write<R: Sendable>(

@@ -66,6 +66,7 @@ extension Store {
   /// for try await quake in store.changes(of: id) { show(quake) }
   /// ```
   ///
+  /// - Parameter id: The identity of the object. The sequence ends at once if it does not exist.
   /// - Throws: At the first step `QueryError` if the store was opened without the model; at each step `StoreError` when
   ///   the store, or a value of the object, can't be read.
   public func changes<Object: Model>(of id: ObjectID<Object>) -> ObjectChangeSequence<Object> {

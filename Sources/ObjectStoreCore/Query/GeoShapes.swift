@@ -1,6 +1,8 @@
 public import PredicateLanguage
 
 /// A length on the earth.
+///
+/// As the radius of a circle it is a number from 0 on; another one throws where a query uses it.
 public struct GeoDistance: Hashable, Sendable {
   let amount: Double
   /// The unit in the query language; nil for radians.
@@ -13,6 +15,8 @@ public struct GeoDistance: Hashable, Sendable {
   /// A distance in miles of 1609.344 metres.
   public static func miles(_ amount: Double) -> GeoDistance { GeoDistance(amount: amount, unit: "mi") }
   /// An angle at the middle of the earth.
+  ///
+  /// From 0 to π, which takes in the whole earth; a greater one throws where a query uses it.
   public static func radians(_ amount: Double) -> GeoDistance { GeoDistance(amount: amount, unit: nil) }
 }
 
@@ -22,6 +26,9 @@ public struct GeoDistance: Hashable, Sendable {
 public protocol GeoArea: QueryArgument, Hashable, Sendable {}
 
 /// All points within a distance of a point.
+///
+/// Longitudes are from -360 to 360 degrees and latitudes from -90 to 90, in every shape; others throw where a query
+/// uses it.
 public struct GeoCircle: GeoArea {
   let longitude: Double
   let latitude: Double
@@ -54,6 +61,10 @@ public struct GeoBox: GeoArea {
 
   /// Creates the box between two corners, longitude first, in degrees. If the left side is east of the right side, the
   /// box crosses the meridian of 180°.
+  ///
+  /// - Parameters:
+  ///   - bottomLeft: The southwest corner.
+  ///   - topRight: The northeast corner. One that is south of the other throws where a query uses the box.
   public init(
     bottomLeft: (longitude: Double, latitude: Double), topRight: (longitude: Double, latitude: Double)
   ) {
@@ -110,6 +121,8 @@ extension QueryExpression where Value: QueryPath {
   /// ```swift
   /// let near = quakes.where { $0.location.geoWithin(GeoCircle(center: (-122.3, 47.6), radius: .kilometers(100))) }
   /// ```
+  ///
+  /// - Parameter area: A circle, a box or a polygon.
   public func geoWithin(_ area: some GeoArea) -> QueryExpression<Bool> {
     guard let shape = ShapeSyntax(argument: area.queryValue) else {
       return QueryExpression<Bool>(

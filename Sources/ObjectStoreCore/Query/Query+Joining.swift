@@ -22,11 +22,15 @@ extension Sequence {
   /// ```swift
   /// let visible = filters.filter(\.isOn).map(\.query).conjunction()
   /// ```
+  ///
+  /// - Complexity: Linear in the number of conditions that are joined.
   public func conjunction<Object>() -> Query<Object> where Element == Query<Object> {
     Query(joining: Array(self)) { .conjunction($0) }
   }
 
   /// Holds if at least one of the queries holds; ``Query/none`` for an empty sequence.
+  ///
+  /// - Complexity: Linear in the number of conditions that are joined.
   public func disjunction<Object>() -> Query<Object> where Element == Query<Object> {
     Query(joining: Array(self)) { .disjunction($0) }
   }
@@ -74,6 +78,8 @@ public typealias CompoundQuery<Object: Model> = Query<Object>
 
 extension Query {
   /// Creates a query made of several.
+  ///
+  /// An invalid query among them makes the whole invalid: using it throws.
   ///
   /// - Parameters:
   ///   - type: The operator that joins them.

@@ -13,6 +13,7 @@ extension Query {
   /// Links are followed as by `List.objects()` and `Link.object()`: in the thread's current read or write, or in the
   /// newest version of the store that the value was read from.
   ///
+  /// - Parameter object: The value, whether it was read from a store or not.
   /// - Throws: `QueryError` for errors in the query; `StoreError`: `unsupported` if it goes through links of a value
   ///   that was not read from a store, or to new objects; `closed` if it follows links and the store has been released.
   public func matches(_ object: Object) throws -> Bool {

@@ -56,6 +56,9 @@ public struct Query<Object: Model>: Sendable {
 
   /// Creates a query from a text, with arguments by name. Other names remain placeholders, for ``bind(_:)``.
   ///
+  /// - Parameters:
+  ///   - text: A predicate, without `SORT`, `LIMIT` and other tails.
+  ///   - arguments: Values for `$name` and `:name`.
   /// - Throws: `QueryError` with all errors in the text and its arguments, such as a name that the text does not have.
   public init(_ text: String, _ arguments: [String: (any QueryArgument)?]) throws {
     try self.init(text, arguments: Arguments(arguments))
@@ -63,6 +66,9 @@ public struct Query<Object: Model>: Sendable {
 
   /// Creates a query from a text, with arguments that are already values.
   ///
+  /// - Parameters:
+  ///   - text: A predicate, without `SORT`, `LIMIT` and other tails.
+  ///   - arguments: Values by position and by name.
   /// - Throws: `QueryError` with all errors in the text and its arguments.
   public init(_ text: String, arguments: Arguments) throws { self = try Self.filled(text, arguments) }
 
@@ -95,6 +101,7 @@ public struct Query<Object: Model>: Sendable {
 
   /// The query with values for named placeholders. Placeholders without a value remain, to be bound later.
   ///
+  /// - Parameter arguments: Values by the names of placeholders, without the `$`.
   /// - Throws: `QueryError` for a name that the query does not have, for a value of a wrong type, and for an invalid
   ///   query.
   public func bind(_ arguments: [String: (any QueryArgument)?]) throws -> Query {

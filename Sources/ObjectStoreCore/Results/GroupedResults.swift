@@ -46,6 +46,8 @@ public struct GroupedResults<Object: Model, each Key: PropertyValue>: Sendable {
   /// let largest = try quakes.grouped(by: \.net).sorted(by: { $0.count }, order: .reverse).limit(3).counts()
   /// ```
   ///
+  /// Groups are sorted before they are limited: sorting after a limit throws when groups are read.
+  ///
   /// - Parameters:
   ///   - build: Makes the value to sort by, of a group's key, its count and other aggregates.
   ///   - order: Forward is ascending, nil first.
@@ -81,6 +83,8 @@ public struct GroupedResults<Object: Model, each Key: PropertyValue>: Sendable {
   /// - Throws: `QueryError` for an invalid query, key or condition, or an aggregate of what is no stored number; what
   ///   `transform` throws; `QueryCancelled`; `StoreError`: `limitExceeded` (time, memory, and rows, a group being one),
   ///   `unreadableValue`, or an error of reading.
+  /// - Complexity: Linear in the number of objects for each key and for each aggregate that `transform` reads, beside
+  ///   finding them.
   public func select<Value>(
     _ transform: (ResultsGroup<Object, repeat each Key>) throws -> Value
   ) throws -> [Value] {

@@ -74,6 +74,10 @@ extension Store {
   ///
   /// The fastest way to a single object: it takes a lookup in the index and reading the object.
   ///
+  /// - Parameters:
+  ///   - model: The model.
+  ///   - property: The unique property.
+  ///   - value: The value to look up.
   /// - Throws: `StoreError`: `unsupported` for a property that is not declared unique, `modelNotOpened`,
   ///   `unreadableValue`, or an error of reading. `QueryError` for a computed property.
   public func object<Object: Model, Key: ScalarValue>(
@@ -84,6 +88,10 @@ extension Store {
 
   /// The object with a value of an optional unique property. nil cannot be looked up.
   ///
+  /// - Parameters:
+  ///   - model: The model.
+  ///   - property: The unique property.
+  ///   - value: The value to look up.
   /// - Throws: As the form for a property that is not optional.
   public func object<Object: Model, Key: ScalarValue>(
     _ model: Object.Type, where property: KeyPath<Object, Key?>, is value: Key
@@ -95,6 +103,10 @@ extension Store {
 extension StoreSnapshot {
   /// The object with a value of a unique property, in this version; nil if there is none. See `Store`.
   ///
+  /// - Parameters:
+  ///   - model: The model.
+  ///   - property: The unique property.
+  ///   - value: The value to look up.
   /// - Throws: `StoreError`: `unsupported` for a property that is not declared unique, or on another thread; `finished`
   ///   after the end of the snapshot; `modelNotOpened`, `unreadableValue`. `QueryError` for a computed property.
   public func object<Object: Model, Key: ScalarValue>(
@@ -105,6 +117,10 @@ extension StoreSnapshot {
 
   /// The object with a value of an optional unique property. nil cannot be looked up.
   ///
+  /// - Parameters:
+  ///   - model: The model.
+  ///   - property: The unique property.
+  ///   - value: The value to look up.
   /// - Throws: As the form for a property that is not optional.
   public func object<Object: Model, Key: ScalarValue>(
     _ model: Object.Type, where property: KeyPath<Object, Key?>, is value: Key
@@ -119,6 +135,10 @@ extension StoreSnapshot {
   /// let depth = try snapshot.value(of: \Quake.depth, where: \.code, is: "us1000chhc")
   /// ```
   ///
+  /// - Parameters:
+  ///   - property: The property to read.
+  ///   - key: The unique property.
+  ///   - value: The value of `key` to look up.
   /// - Throws: `StoreError`: `unsupported` for a key that is not declared unique, or on another thread; `finished`
   ///   after the end of the snapshot; `modelNotOpened`, `unreadableValue`. `QueryError` for a computed property.
   public func value<Object: Model, Property: PropertyValue, Key: ScalarValue>(
@@ -132,6 +152,10 @@ extension WriteTransaction {
   /// The object with a value of a unique property in this transaction; nil if there is none. If several objects have
   /// the value before the transaction ends, the first.
   ///
+  /// - Parameters:
+  ///   - model: The model.
+  ///   - property: The unique property.
+  ///   - value: The value to look up.
   /// - Throws: `StoreError`: `unsupported` for a property that is not declared unique, or on another thread; `finished`
   ///   after the end of the transaction; `modelNotOpened`, `unreadableValue`. `QueryError` for a computed property.
   public func object<Object: Model, Key: ScalarValue>(
@@ -142,6 +166,10 @@ extension WriteTransaction {
 
   /// The object with a value of an optional unique property. nil cannot be looked up.
   ///
+  /// - Parameters:
+  ///   - model: The model.
+  ///   - property: The unique property.
+  ///   - value: The value to look up.
   /// - Throws: As the form for a property that is not optional.
   public func object<Object: Model, Key: ScalarValue>(
     _ model: Object.Type, where property: KeyPath<Object, Key?>, is value: Key

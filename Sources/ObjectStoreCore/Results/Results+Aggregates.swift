@@ -10,6 +10,8 @@ extension Results {
   ///
   /// - Throws: `QueryError` for an invalid query or a key path that leads to no stored property,
   ///   `StoreError.unreadableValue` for a value that the type of the property cannot represent; otherwise as `count`.
+  /// - Complexity: At most linear in the number of objects, beside finding them; an index on the property may have the
+  ///   answer.
   public func min<Value: ScalarOperand>(of keyPath: KeyPath<Object, Value>) throws -> Value.QueryBase?
   where Value.QueryBase: ScalarValue { try reduced(.minimum, keyPath) }
 
@@ -17,24 +19,28 @@ extension Results {
   ///
   /// - Throws: `QueryError` for an invalid query or a key path that leads to no stored property,
   ///   `StoreError.unreadableValue` for a value that the type of the property cannot represent; otherwise as `count`.
+  /// - Complexity: As `min(of:)`.
   public func max<Value: ScalarOperand>(of keyPath: KeyPath<Object, Value>) throws -> Value.QueryBase?
   where Value.QueryBase: ScalarValue { try reduced(.maximum, keyPath) }
 
   /// The sum of integers: 0 without values, nil if it overflows. nil is skipped.
   ///
   /// - Throws: `QueryError` for an invalid query or a key path that leads to no stored property; otherwise as `count`.
+  /// - Complexity: Linear in the number of objects, beside finding them.
   public func sum<Value: ScalarOperand>(of keyPath: KeyPath<Object, Value>) throws -> Int?
   where Value.QueryBase: ScalarValue & BinaryInteger { try aggregate(.sum, keyPath).integer }
 
   /// The exact sum of numbers, rounded once, whatever their order: 0 without values. nil and NaN are skipped.
   ///
   /// - Throws: `QueryError` for an invalid query or a key path that leads to no stored property; otherwise as `count`.
+  /// - Complexity: Linear in the number of objects, beside finding them.
   public func sum<Value: ScalarOperand>(of keyPath: KeyPath<Object, Value>) throws -> Double
   where Value.QueryBase: ScalarValue & BinaryFloatingPoint { try aggregate(.sum, keyPath).number ?? 0 }
 
   /// The mean of numbers; nil without values. nil and NaN are skipped.
   ///
   /// - Throws: `QueryError` for an invalid query or a key path that leads to no stored property; otherwise as `count`.
+  /// - Complexity: Linear in the number of objects, beside finding them.
   public func average<Value: ScalarOperand>(of keyPath: KeyPath<Object, Value>) throws -> Double?
   where Value.QueryBase: ScalarValue & Numeric { try aggregate(.average, keyPath).number }
 
@@ -45,6 +51,7 @@ extension Results {
   /// ```
   ///
   /// - Throws: `QueryError` for an invalid query or a key path that leads to no stored property; otherwise as `count`.
+  /// - Complexity: Linear in the number of objects, beside finding them.
   public func sum(of keyPath: KeyPath<Object, Decimal>) throws -> Decimal? {
     try aggregate(.sum, keyPath).decimal
   }
@@ -52,6 +59,7 @@ extension Results {
   /// The exact sum of decimal numbers: 0 of nothing, nil when it has more than 38 digits. nil and NaN are left out.
   ///
   /// - Throws: `QueryError` for an invalid query or a key path that leads to no stored property; otherwise as `count`.
+  /// - Complexity: Linear in the number of objects, beside finding them.
   public func sum(of keyPath: KeyPath<Object, Decimal?>) throws -> Decimal? {
     try aggregate(.sum, keyPath).decimal
   }
@@ -59,6 +67,7 @@ extension Results {
   /// The mean of decimal numbers, rounded to 38 digits; nil of nothing. NaN is left out.
   ///
   /// - Throws: `QueryError` for an invalid query or a key path that leads to no stored property; otherwise as `count`.
+  /// - Complexity: Linear in the number of objects, beside finding them.
   public func average(of keyPath: KeyPath<Object, Decimal>) throws -> Decimal? {
     try aggregate(.average, keyPath).decimal
   }
@@ -66,6 +75,7 @@ extension Results {
   /// The mean of decimal numbers, rounded to 38 digits; nil of nothing. nil and NaN are left out.
   ///
   /// - Throws: `QueryError` for an invalid query or a key path that leads to no stored property; otherwise as `count`.
+  /// - Complexity: Linear in the number of objects, beside finding them.
   public func average(of keyPath: KeyPath<Object, Decimal?>) throws -> Decimal? {
     try aggregate(.average, keyPath).decimal
   }

@@ -30,6 +30,7 @@ extension Results {
   ///
   /// - Throws: `StoreError`: `unsupported` in a write, whose version is not committed yet; `finished` for results of an
   ///   observation that has ended; or an error of reading.
+  /// - Complexity: Constant: nothing is found or copied.
   public func frozen() throws -> Results { Results(try selection.frozen()) }
 }
 

@@ -9,6 +9,7 @@ extension Results {
   /// ```
   ///
   /// - Throws: `QueryError` for a key path that leads to no stored property; otherwise as `objects()`.
+  /// - Complexity: Linear in the number of objects, beside finding them.
   @inlinable public func values<First: PropertyValue, Second: PropertyValue, each Other: PropertyValue>(
     of first: KeyPath<Object, First>, _ second: KeyPath<Object, Second>, _ others: repeat KeyPath<Object, each Other>
   ) throws -> [(First, Second, repeat each Other)] {
@@ -25,8 +26,12 @@ extension Results {
   /// let rows = try strong.select(\.code, \.magnitude, as: Row.init)
   /// ```
   ///
+  /// - Parameters:
+  ///   - keyPaths: The properties.
+  ///   - make: Makes an element of the values, in the order of the key paths.
   /// - Throws: `QueryError` for a key path that leads to no stored property; what `make` throws, which ends it;
   ///   otherwise as `objects()`.
+  /// - Complexity: Linear in the number of objects, beside finding them.
   @inlinable public func select<each Value: PropertyValue, Row>(
     _ keyPaths: repeat KeyPath<Object, each Value>, as make: (repeat each Value) throws -> Row
   ) throws -> [Row] {
@@ -70,6 +75,7 @@ extension Results {
   /// The values of a property of each object, in order, without the rest of the objects.
   ///
   /// - Throws: `QueryError` for a key path that leads to no stored property; otherwise as `objects()`.
+  /// - Complexity: Linear in the number of objects, beside finding them.
   public func values<Value: PropertyValue>(of keyPath: KeyPath<Object, Value>) throws -> [Value] {
     let column = try column(keyPath)
     try selection.evaluate { snapshot, entity, ids in

@@ -6,6 +6,8 @@ extension Results {
   ///
   /// - Throws: `QueryError` for an invalid query, `QueryCancelled`, `StoreError`: `limitExceeded` (time, memory) or an
   ///   error of reading.
+  /// - Complexity: Constant for all objects of a model; otherwise that of the query, whose count is kept for the
+  ///   version, except in a write.
   public var count: Int { get throws { try selection.count } }
 
   /// Whether there are no objects.
@@ -18,6 +20,8 @@ extension Results {
   ///
   /// - Throws: `QueryError` for an invalid query, `QueryCancelled`, `StoreError`: `limitExceeded` (time, memory, rows)
   ///   or an error of reading.
+  /// - Complexity: That of the query, whose result is kept for the version, except in a write; and linear in the number
+  ///   of objects.
   public var ids: [ObjectID<Object>] { get throws { ObjectID.all(try selection.ids) } }
 
   /// The first object; nil if there is none.
@@ -35,6 +39,8 @@ extension Results {
 
   /// The last object; nil if there is none.
   ///
+  /// Finds all objects, unless the query is for all objects of a model.
+  ///
   /// - Throws: `QueryError` for an invalid query, `QueryCancelled`, `StoreError`: `limitExceeded` (time, memory, rows),
   ///   `unreadableValue`, or an error of reading.
   public var last: Object? {
@@ -51,7 +57,10 @@ extension Results {
   /// The first access in a version of the store finds the objects, later ones read one object each. Results with all
   /// objects of a model need not find them.
   ///
+  /// - Parameter index: The position, from 0 to `count` - 1.
   /// - Throws: `IndexOutOfRange` if there is none at that position; otherwise as `objects()`.
+  /// - Complexity: That of the query at the first access in a version, then constant. In a write that of the query each
+  ///   time.
   public subscript(index: Int) -> Object {
     get throws {
       try selection.source.read { snapshot in
@@ -83,6 +92,7 @@ extension Results {
   ///
   /// - Throws: `QueryError` for an invalid query, `QueryCancelled`, `StoreError`: `limitExceeded` (time, memory, rows),
   ///   `unreadableValue`, or an error of reading.
+  /// - Complexity: Linear in the number of objects, in time and memory, beside finding them.
   public func objects() throws -> [Object] { try selection.items(reader) }
 
   /// All objects, in order, like `objects()`.
@@ -102,7 +112,9 @@ extension Results {
   ///
   /// For a single property, `values(of:)` reads less.
   ///
+  /// - Parameter transform: Makes a value of an object.
   /// - Throws: The error of `transform`, which ends the loop; otherwise as `objects()`.
+  /// - Complexity: Linear in the number of objects, beside finding them.
   public func map<Value>(_ transform: (Object) throws -> Value) throws -> [Value] {
     var values: [Value] = []
     try forEach { values.append(try transform($0)) }
@@ -127,10 +139,14 @@ extension Results {
   /// In a write transaction `body` may change the store: the objects are those found before, with their values at the
   /// time they are passed on or shortly before.
   ///
+  /// - Parameter body: Called with each object.
   /// - Throws: The error of `body`, which ends the loop; otherwise as `objects()`.
+  /// - Complexity: Linear in the number of objects, beside finding them.
   public func forEach(_ body: (Object) throws -> Void) throws { try selection.forEach(reader, body) }
 
   /// How the query would be answered: the plan as a tree, a line a node.
+  ///
+  /// The query is planned, but not run.
   ///
   /// - Throws: `QueryError` for an invalid query, `QueryCancelled`, `StoreError`: `limitExceeded` or an error of
   ///   reading.
@@ -140,5 +156,6 @@ extension Results {
   ///
   /// - Throws: `QueryError` for an invalid query, `QueryCancelled`, `StoreError`: `limitExceeded` (time, memory) or an
   ///   error of reading.
+  /// - Complexity: That of the query.
   public func analyze() throws -> QueryExplanation { try selection.explanation(analyze: true) }
 }

@@ -26,6 +26,9 @@ extension Results {
   /// let strong = try quakes.filter("magnitude > $min", ["min": 5])
   /// ```
   ///
+  /// - Parameters:
+  ///   - text: The predicate.
+  ///   - arguments: Values for `$name` and `:name`.
   /// - Throws: `QueryError` with all errors in the text and its arguments; `StoreError` as `filter(_:_:)`.
   public func filter(_ text: String, _ arguments: [String: (any QueryArgument)?]) throws -> Results {
     try filter(text, arguments: Arguments(arguments))
@@ -33,6 +36,9 @@ extension Results {
 
   /// As `filter(_:_:)`, with arguments that are values already.
   ///
+  /// - Parameters:
+  ///   - text: The predicate.
+  ///   - arguments: Values by position and by name.
   /// - Throws: `QueryError` with all errors in the text and its arguments; `StoreError` as `filter(_:_:)`.
   public func filter(_ text: String, arguments: Arguments) throws -> Results {
     Results(try selection.filter(text, arguments))
@@ -44,6 +50,9 @@ extension Results {
   /// let strong = try quakes.filter(named: "magnitude > $min", ["min": 5])
   /// ```
   ///
+  /// - Parameters:
+  ///   - text: The predicate.
+  ///   - arguments: Values for `$name` and `:name`.
   /// - Throws: `QueryError` with all errors in the text and its arguments; `StoreError` as `filter(_:_:)`.
   public func filter(named text: String, _ arguments: [String: (any QueryArgument)?]) throws -> Results {
     try filter(text, arguments: Arguments(arguments))
@@ -63,6 +72,10 @@ extension Results {
   /// ties keep their order, initially insertion order. So of two sorts the later one is the primary.
   ///
   /// A key path that is not a stored property throws when the results are evaluated.
+  ///
+  /// - Parameters:
+  ///   - keyPath: The property.
+  ///   - order: Forward is ascending, nil first.
   public func sorted<Value>(by keyPath: KeyPath<Object, Value>, _ order: SortOrder = .forward) -> Results {
     sorted(byKeyPaths: [(keyPath, order == .forward)])
   }
@@ -108,12 +121,15 @@ extension Results {
 
   /// Sorts by paths or expressions, each optionally with `DESC`: `sorted(by: "magnitude DESC, time")`.
   ///
+  /// - Parameter text: The content of `SORT(…)`, the most significant key first.
   /// - Throws: `QueryError`, about the text `SORT(…)`; `StoreError` if the schema cannot be read.
   public func sorted(by text: String) throws -> Results { Results(try selection.sorted(by: text)) }
 
   // MARK: Thinning out
 
   /// Only the first object of each group with equal values of a property.
+  ///
+  /// A key path that is not a stored property throws when the results are evaluated.
   public func distinct<Value>(by keyPath: KeyPath<Object, Value>) -> Results {
     guard let path = Object.path(of: keyPath) else { return Results(selection.failing(Object.noPath(keyPath))) }
     return Results(selection.adding(.distinct([path], SourceContext(source: ""))))
@@ -121,6 +137,7 @@ extension Results {
 
   /// Keeps the first object of each group with equal values of paths or expressions: `distinct(by: "net, type")`.
   ///
+  /// - Parameter text: The content of `DISTINCT(…)`: paths or expressions, separated by commas.
   /// - Throws: `QueryError`, about the text `DISTINCT(…)`; `StoreError` if the schema cannot be read.
   public func distinct(by text: String) throws -> Results { Results(try selection.distinct(by: text)) }
 
@@ -132,6 +149,8 @@ extension Results {
   public func offset(_ count: Int) -> Results { Results(selection.window(offset: count, limit: nil)) }
 
   /// The query, which throws `QueryCancelled` once `cancellation` is cancelled.
+  ///
+  /// - Parameter cancellation: The cancellation; nil for none.
   public func cancellable(by cancellation: Cancellation?) -> Results {
     Results(selection.cancellable(by: cancellation))
   }

@@ -39,6 +39,7 @@ public struct SectionedResults<Object: Model, Key: Sendable>: Sendable {
   ///
   /// - Throws: `QueryError` for an invalid query or section key, `QueryCancelled`, `StoreError`: `limitExceeded` (time,
   ///   memory, rows), `unreadableValue` for a key that its type cannot represent, or an error of reading.
+  /// - Complexity: Linear in the number of objects, beside finding them in the order of the results.
   public func sections() throws -> [ResultsSection<Object, Key>] {
     let source = results.selection.source
     let found = try source.read { snapshot in
@@ -86,6 +87,8 @@ public struct ResultsSection<Object: Model, Key: Sendable>: Sendable {
   private var numbers: [ObjectNumber] { parts.count == 1 ? parts[0] : Array(parts.joined()) }
 
   /// Their identities, in order.
+  ///
+  /// They are those of the version in which the sections were found.
   public var ids: [ObjectID<Object>] { ObjectID.all(numbers) }
 
   /// The identity of the object at a valid position.

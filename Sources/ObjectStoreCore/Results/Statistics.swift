@@ -89,7 +89,7 @@ extension ResultsGroup {
 
 extension Results {
   /// The number below which a share of the numbers lies, interpolated between two; nil without values. nil and NaN are
-  /// skipped. It takes time and memory in proportion to the results.
+  /// skipped.
   ///
   /// ```swift
   /// let strong = try quakes.percentile(0.99, of: \.magnitude)
@@ -100,12 +100,14 @@ extension Results {
   ///   - keyPath: The property with the numbers.
   /// - Throws: `QueryError` for any other share, an invalid query, or a key path that leads to no stored property;
   ///   otherwise as `count`.
+  /// - Complexity: As `median(of:)`.
   public func percentile<Value: ScalarOperand>(_ share: Double, of keyPath: KeyPath<Object, Value>) throws -> Double?
   where Value.QueryBase: ScalarValue & Numeric { try aggregate(try Percentile.function(share), keyPath).number }
 
   /// The number in the middle, or the mean of the two there; nil without values. nil and NaN are skipped.
   ///
   /// - Throws: `QueryError` for an invalid query or a key path that leads to no stored property; otherwise as `count`.
+  /// - Complexity: O(*n* log *n*) for *n* values, which are held in memory and sorted, beside finding the objects.
   public func median<Value: ScalarOperand>(of keyPath: KeyPath<Object, Value>) throws -> Double?
   where Value.QueryBase: ScalarValue & Numeric { try aggregate(.median, keyPath).number }
 
@@ -113,12 +115,14 @@ extension Results {
   ///
   /// - Throws: `QueryError` for an invalid query or a key path that leads to no stored property,
   ///   `StoreError.unreadableValue` for a value that the type of the property cannot represent; otherwise as `count`.
+  /// - Complexity: O(*n* log *n*) for *n* values, which are held in memory and sorted, beside finding the objects.
   public func mode<Value: ScalarOperand>(of keyPath: KeyPath<Object, Value>) throws -> Value.QueryBase?
   where Value.QueryBase: ScalarValue { try reduced(.mode, keyPath) }
 
   /// The standard deviation of numbers as a population; nil without values. nil and NaN are skipped.
   ///
   /// - Throws: `QueryError` for an invalid query or a key path that leads to no stored property; otherwise as `count`.
+  /// - Complexity: Linear in the number of values, in time and memory, beside finding the objects.
   public func standardDeviation<Value: ScalarOperand>(of keyPath: KeyPath<Object, Value>) throws -> Double?
   where Value.QueryBase: ScalarValue & Numeric { try aggregate(.deviation, keyPath).number }
 }
@@ -126,6 +130,7 @@ extension Results {
 extension DynamicResults {
   /// The value in the middle of those at a path, or the mean of the two there, skipping nil and NaN; nil without values.
   ///
+  /// - Parameter path: The dotted path of the property.
   /// - Throws: `StoreError`: `unknownProperty` for a path that leads to no stored value, such as a struct,
   ///   `unsupported` for one whose values are no numbers; otherwise as `count`.
   public func median(of path: String) throws -> Double? { try selection.aggregate(.median, of: path).number }
@@ -143,12 +148,14 @@ extension DynamicResults {
 
   /// The most frequent of the values at a path, the smallest of several, skipping nil and NaN; `.null` without values.
   ///
+  /// - Parameter path: The dotted path of the property.
   /// - Throws: `StoreError`: `unknownProperty` for a path that leads to no stored value, such as a struct,
   ///   `unsupported` for one whose values have no order, such as a collection; otherwise as `count`.
   public func mode(of path: String) throws -> Value { try selection.aggregate(.mode, of: path) }
 
   /// The standard deviation of the values at a path as a population, skipping nil and NaN; nil without values.
   ///
+  /// - Parameter path: The dotted path of the property.
   /// - Throws: `StoreError`: `unknownProperty` for a path that leads to no stored value, such as a struct,
   ///   `unsupported` for one whose values are no numbers; otherwise as `count`.
   public func standardDeviation(of path: String) throws -> Double? {

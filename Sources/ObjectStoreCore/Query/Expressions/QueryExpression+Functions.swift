@@ -14,6 +14,8 @@ extension QueryExpression where Value: QueryOperand, Value.QueryBase == Date {
   /// ```swift
   /// let ofToday = quakes.where { $0.time.bucket(.day) == today }
   /// ```
+  ///
+  /// - Parameter period: The unit whose start is meant.
   public func bucket(_ period: DatePeriod) -> QueryExpression<Date?> {
     QueryExpression<Date?>(term.called("bucket", .string(period.rawValue)))
   }
@@ -25,12 +27,20 @@ extension QueryExpression where Value: QueryOperand, Value.QueryBase == String {
 
   /// The string with each occurrence of `text` replaced, from left to right; nil for nil, and for a result of over
   /// 4 MiB. `replace(place, from, to)` in text.
+  ///
+  /// - Parameters:
+  ///   - text: What is replaced, compared by bytes; nothing is for an empty string.
+  ///   - replacement: What takes its place.
   public func replacing(_ text: String, with replacement: String) -> QueryExpression<String?> {
     QueryExpression<String?>(term.called("replace", .string(text), .string(replacement)))
   }
 
   /// The part of the string from a position on, counted in Unicode scalars from 0; nil for nil. Positions outside the
   /// string have no scalars. `substring(place, start, length)` in text.
+  ///
+  /// - Parameters:
+  ///   - start: The position of the first scalar.
+  ///   - length: The number of positions; nil for all up to the end.
   public func substring(from start: Int, length: Int? = nil) -> QueryExpression<String?> {
     let numbers = [start] + (length.map { [$0] } ?? [])
     return QueryExpression<String?>(term.called("substring", numbers.map { .int(Int64($0)) }))

@@ -3,41 +3,74 @@ public import PredicateLanguage
 extension QueryExpression where Value: QueryOperand, Value.QueryBase == String {
   /// Whether the string contains `text`; for a collection, whether `text` is an element. Every string contains the
   /// empty one.
+  ///
+  /// - Parameters:
+  ///   - text: The string to search.
+  ///   - options: `.caseInsensitive`, `.diacriticInsensitive` or both; without any, bytes are compared.
   public func contains(_ text: String, options: StringOptions = []) -> QueryExpression<Bool> {
     compared(.contains, text, options)
   }
 
   /// Whether the string begins with `text`.
+  ///
+  /// - Parameters:
+  ///   - text: The beginning.
+  ///   - options: `.caseInsensitive`, `.diacriticInsensitive` or both; without any, bytes are compared.
   public func starts(with text: String, options: StringOptions = []) -> QueryExpression<Bool> {
     compared(.beginsWith, text, options)
   }
 
   /// Whether the string ends with `text`.
+  ///
+  /// - Parameters:
+  ///   - text: The end.
+  ///   - options: `.caseInsensitive`, `.diacriticInsensitive` or both; without any, bytes are compared.
   public func ends(with text: String, options: StringOptions = []) -> QueryExpression<Bool> {
     compared(.endsWith, text, options)
   }
 
   /// Whether the string matches a pattern, in which `*` matches any run of characters and `?` one character.
+  ///
+  /// - Parameters:
+  ///   - pattern: The pattern for the whole string. `\*`, `\?` and `\\` are the characters themselves.
+  ///   - caseInsensitive: Whether letter case does not count.
   public func like(_ pattern: String, caseInsensitive: Bool = false) -> QueryExpression<Bool> {
     compared(.like, pattern, caseInsensitive ? .caseInsensitive : [])
   }
 
   /// Whether the string matches a pattern, in which `*` matches any run of characters and `?` one character.
+  ///
+  /// - Parameters:
+  ///   - pattern: The pattern for the whole string. `\*`, `\?` and `\\` are the characters themselves.
+  ///   - options: `.caseInsensitive`, `.diacriticInsensitive` or both; without any, bytes are compared.
   public func like(_ pattern: String, options: StringOptions) -> QueryExpression<Bool> {
     compared(.like, pattern, options)
   }
 
   /// Whether the whole string matches a regular expression.
+  ///
+  /// - Parameters:
+  ///   - pattern: The regular expression, in the syntax of RE2. An invalid one throws where the query is used.
+  ///   - caseInsensitive: Whether letter case does not count.
+  /// - Complexity: Linear in the length of each string.
   public func matches(_ pattern: String, caseInsensitive: Bool = false) -> QueryExpression<Bool> {
     compared(.matches, pattern, caseInsensitive ? .caseInsensitive : [])
   }
 
   /// Whether the string equals `text`, optionally ignoring case or diacritics.
+  ///
+  /// - Parameters:
+  ///   - text: The other string.
+  ///   - options: `.caseInsensitive`, `.diacriticInsensitive` or both; without any, bytes are compared.
   public func equals(_ text: String, options: StringOptions = []) -> QueryExpression<Bool> {
     compared(.equal, text, options)
   }
 
   /// Whether the string differs from `text`, optionally ignoring case or diacritics.
+  ///
+  /// - Parameters:
+  ///   - text: The other string.
+  ///   - options: `.caseInsensitive`, `.diacriticInsensitive` or both; without any, bytes are compared.
   public func notEquals(_ text: String, options: StringOptions = []) -> QueryExpression<Bool> {
     compared(.notEqual, text, options)
   }
