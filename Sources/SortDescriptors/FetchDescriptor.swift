@@ -26,6 +26,10 @@ public struct FetchDescriptor<Object: Model>: Sendable {
 
   /// Describes the objects that match a query, in an order.
   ///
+  /// ```swift
+  /// let descriptor = FetchDescriptor<Quake>(a, sortBy: [SortDescriptor(\.time, order: .reverse)])
+  /// ```
+  ///
   /// - Parameters:
   ///   - query: The query; all objects unless given.
   ///   - sortBy: The order, most significant first; insertion order if empty.
@@ -49,6 +53,11 @@ public struct FetchDescriptor<Object: Model>: Sendable {
 extension Results {
   /// The objects among these results that match a descriptor.
   ///
+  /// ```swift
+  /// let descriptor = FetchDescriptor<Quake>(a, sortBy: [SortDescriptor(\.time, order: .reverse)])
+  /// let found = try results.fetching(descriptor)
+  /// ```
+  ///
   /// - Throws: `QueryError` with the errors in its query, or for a property to fetch that is not stored; `StoreError`
   ///   if the schema cannot be read. A property to sort by that is not stored throws when the results are read.
   public func fetching(_ descriptor: FetchDescriptor<Object>) throws -> Results {
@@ -64,6 +73,10 @@ extension Results {
 extension Store {
   /// The objects that match a descriptor.
   ///
+  /// ```swift
+  /// let found = try store.fetch(FetchDescriptor<Quake>(a))
+  /// ```
+  ///
   /// - Throws: `QueryError` with the errors in the descriptor: its query, and properties that are not stored; otherwise
   ///   as `Results.objects()`.
   public func fetch<Object: Model>(_ descriptor: FetchDescriptor<Object>) throws -> [Object] {
@@ -71,6 +84,10 @@ extension Store {
   }
 
   /// The number of objects that match a descriptor.
+  ///
+  /// ```swift
+  /// let count = try store.fetchCount(FetchDescriptor<Quake>(a))
+  /// ```
   ///
   /// - Throws: `QueryError` with the errors in the descriptor: its query, and properties that are not stored; otherwise
   ///   as `Results.count`.
@@ -80,6 +97,10 @@ extension Store {
 
   /// The identities of the objects that match a descriptor, in order.
   ///
+  /// ```swift
+  /// let ids = try store.fetchIdentifiers(FetchDescriptor<Quake>(a))
+  /// ```
+  ///
   /// - Throws: `QueryError` with the errors in the descriptor: its query, and properties that are not stored; otherwise
   ///   as `Results.ids`.
   public func fetchIdentifiers<Object: Model>(_ descriptor: FetchDescriptor<Object>) throws -> [ObjectID<Object>] {
@@ -88,6 +109,10 @@ extension Store {
 
   /// Calls `body` with each object that matches a descriptor, in order. All are of one version of the store, and they
   /// are not all in memory at once.
+  ///
+  /// ```swift
+  /// try store.enumerate(FetchDescriptor<Quake>(a)) { quake in print(quake.code) }
+  /// ```
   ///
   /// - Parameters:
   ///   - descriptor: The objects to fetch.
@@ -111,6 +136,10 @@ extension Store {
 extension StoreSnapshot {
   /// The objects that match a descriptor.
   ///
+  /// ```swift
+  /// let found = try snapshot.fetch(FetchDescriptor<Quake>(a))
+  /// ```
+  ///
   /// - Throws: As the method of `Store`; `StoreError`: `finished` after the end of the snapshot, `unsupported` on
   ///   another thread.
   public func fetch<Object: Model>(_ descriptor: FetchDescriptor<Object>) throws -> [Object] {
@@ -118,6 +147,10 @@ extension StoreSnapshot {
   }
 
   /// The number of objects that match a descriptor.
+  ///
+  /// ```swift
+  /// let count = try snapshot.fetchCount(FetchDescriptor<Quake>(a))
+  /// ```
   ///
   /// - Throws: As the method of `Store`; `StoreError`: `finished` after the end of the snapshot, `unsupported` on
   ///   another thread.

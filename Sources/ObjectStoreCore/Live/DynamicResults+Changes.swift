@@ -68,12 +68,21 @@ extension DynamicResults {
 
   /// The number of the version that the results are read in.
   ///
+  /// ```swift
+  /// let version = try store.objects("Quake").version
+  /// ```
+  ///
   /// - Throws: `StoreError`: `finished` for results of a snapshot, a write or an observation that has ended, or an
   ///   error of reading.
   public var version: Int { get throws { try selection.source.read(\.version) } }
 
   /// Calls `body` with the rows of the objects at the given positions, as `forEachNamedRow`. Positions past the end are
   /// left out.
+  ///
+  /// ```swift
+  /// let strong = try store.objects("Quake").filter("magnitude > 5")
+  /// try strong.forEachNamedRow(["code", "magnitude"], at: [0, 1]) { number, values in print(number, values) }
+  /// ```
   ///
   /// - Parameters:
   ///   - paths: The dotted paths of properties.

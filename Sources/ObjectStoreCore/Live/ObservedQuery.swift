@@ -51,6 +51,10 @@ public final class ObservedQuery<Object: Model>: Sendable {
 
   /// The observed results: those it was made with, filtered by `query` and sorted by `sort`. Setting it resets `query`
   /// to `.all` and removes `sort`.
+  ///
+  /// ```swift
+  /// live.results = store.objects(Quake.self)
+  /// ```
   public var results: Results<Object> {
     get { state.withLock { $0.results } }
     set {
@@ -63,6 +67,10 @@ public final class ObservedQuery<Object: Model>: Sendable {
   }
 
   /// The filter of the observed objects; at first `.all`. The changes throw its errors.
+  ///
+  /// ```swift
+  /// live.query = try Query("magnitude > %@", minimum)
+  /// ```
   public var query: Query<Object> {
     get { state.withLock { $0.query } }
     set { change { $0.query = newValue } }
@@ -88,6 +96,10 @@ public final class ObservedQuery<Object: Model>: Sendable {
   }
 
   /// The results and what becomes of them, by commits and by changes of the query. See `Results.changes(keyPaths:)`.
+  ///
+  /// ```swift
+  /// for try await change in live.changes() { show(change) }
+  /// ```
   ///
   /// Each `for try await` over it is an observation of its own.
   public func changes() -> ResultsChanges<Object> {

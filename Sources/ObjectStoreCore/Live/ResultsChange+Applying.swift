@@ -29,6 +29,11 @@ extension ResultsChange {
 
   /// As `apply(to:)` with objects, for an array of their identities.
   ///
+  /// ```swift
+  /// var shown: [ObjectID<Quake>] = []
+  /// for try await change in results.changes() { try change.apply(to: &shown) }
+  /// ```
+  ///
   /// - Parameter ids: The identities before the change; any for the initial one.
   /// - Throws: `IndexOutOfRange` when the array is not what it was after the change before; then it is left as it is.
   ///   `StoreError` when the store can't be read.

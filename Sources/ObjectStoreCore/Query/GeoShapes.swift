@@ -2,6 +2,10 @@ public import PredicateLanguage
 
 /// A length on the earth.
 ///
+/// ```swift
+/// let radius = GeoDistance.kilometers(100)
+/// ```
+///
 /// As the radius of a circle it is a number from 0 on; another one throws where a query uses it.
 public struct GeoDistance: Hashable, Sendable {
   let amount: Double
@@ -26,6 +30,11 @@ public struct GeoDistance: Hashable, Sendable {
 public protocol GeoArea: QueryArgument, Hashable, Sendable {}
 
 /// All points within a distance of a point.
+///
+/// ```swift
+/// let seattle = GeoCircle(center: (-122.3, 47.6), radius: .kilometers(100))
+/// let near = try quakes.filter("location IN %@", seattle)
+/// ```
 ///
 /// Longitudes are from -360 to 360 degrees and latitudes from -90 to 90, in every shape; others throw where a query
 /// uses it.
@@ -53,6 +62,11 @@ public struct GeoCircle: GeoArea {
 }
 
 /// All points between two meridians and two parallels.
+///
+/// ```swift
+/// let california = GeoBox(bottomLeft: (-124.4, 32.5), topRight: (-114.1, 42.0))
+/// let within = quakes.where { $0.location.geoWithin(california) }
+/// ```
 public struct GeoBox: GeoArea {
   let west: Double
   let south: Double
@@ -77,6 +91,11 @@ public struct GeoBox: GeoArea {
 }
 
 /// All points within a ring, except those in its holes.
+///
+/// ```swift
+/// let triangle = GeoPolygon(outer: [(-124.0, 40.0), (-118.0, 36.0), (-116.0, 41.0)])
+/// let within = quakes.where { $0.location.geoWithin(triangle) }
+/// ```
 public struct GeoPolygon: GeoArea {
   /// A corner.
   private struct Corner: Hashable, Sendable {

@@ -2,12 +2,24 @@ internal import PredicateLanguage
 
 extension Query {
   /// Both hold.
+  ///
+  /// ```swift
+  /// let both = a && b
+  /// ```
   public static func && (left: Query, right: Query) -> Query { [left, right].conjunction() }
 
   /// Holds if at least one of the queries holds.
+  ///
+  /// ```swift
+  /// let either = a || b
+  /// ```
   public static func || (left: Query, right: Query) -> Query { [left, right].disjunction() }
 
   /// The negation: it holds for an object exactly if the query does not.
+  ///
+  /// ```swift
+  /// let others = !a
+  /// ```
   public static prefix func ! (query: Query) -> Query {
     switch query.content {
     case .success(let predicate): Query(made: predicate.negated, source: query.source, depth: query.depth + 1)
@@ -29,6 +41,10 @@ extension Sequence {
   }
 
   /// Holds if at least one of the queries holds; ``Query/none`` for an empty sequence.
+  ///
+  /// ```swift
+  /// let either = filters.filter(\.isOn).map(\.query).disjunction()
+  /// ```
   ///
   /// - Complexity: Linear in the number of conditions that are joined.
   public func disjunction<Object>() -> Query<Object> where Element == Query<Object> {
@@ -78,6 +94,10 @@ public typealias CompoundQuery<Object: Model> = Query<Object>
 
 extension Query {
   /// Creates a query made of several.
+  ///
+  /// ```swift
+  /// let neither = CompoundQuery(type: .not, subqueries: [a, b])
+  /// ```
   ///
   /// An invalid query among them makes the whole invalid: using it throws.
   ///

@@ -46,6 +46,10 @@ public struct Query<Object: Model>: Sendable {
 
   /// Creates a query from a text.
   ///
+  /// ```swift
+  /// let strong = try Query<Quake>("magnitude > %@", 5)
+  /// ```
+  ///
   /// - Parameters:
   ///   - text: A predicate, without `SORT`, `LIMIT` and other tails.
   ///   - arguments: Values for `%@ %K %d …` in order, or `$0 $K0` by position.
@@ -56,6 +60,10 @@ public struct Query<Object: Model>: Sendable {
 
   /// Creates a query from a text, with arguments by name. Other names remain placeholders, for ``bind(_:)``.
   ///
+  /// ```swift
+  /// let strong = try Query<Quake>("magnitude > $min", ["min": 5])
+  /// ```
+  ///
   /// - Parameters:
   ///   - text: A predicate, without `SORT`, `LIMIT` and other tails.
   ///   - arguments: Values for `$name` and `:name`.
@@ -65,6 +73,10 @@ public struct Query<Object: Model>: Sendable {
   }
 
   /// Creates a query from a text, with arguments that are already values.
+  ///
+  /// ```swift
+  /// let strong = try Query<Quake>("magnitude > $min", arguments: Arguments(["min": 5]))
+  /// ```
   ///
   /// - Parameters:
   ///   - text: A predicate, without `SORT`, `LIMIT` and other tails.
@@ -89,6 +101,10 @@ public struct Query<Object: Model>: Sendable {
   }
 
   /// True of every object.
+  ///
+  /// ```swift
+  /// live.query = .all
+  /// ```
   public static var all: Query { Query(PredicateSyntax(.constant(true))) }
 
   /// True of no object.
@@ -100,6 +116,10 @@ public struct Query<Object: Model>: Sendable {
   var predicate: PredicateSyntax { get throws { try content.get() } }
 
   /// The query with values for named placeholders. Placeholders without a value remain, to be bound later.
+  ///
+  /// ```swift
+  /// let strong = try Query<Quake>("magnitude > $min").bind(["min": 5])
+  /// ```
   ///
   /// - Parameter arguments: Values by the names of placeholders, without the `$`.
   /// - Throws: `QueryError` for a name that the query does not have, for a value of a wrong type, and for an invalid
@@ -115,6 +135,14 @@ public struct Query<Object: Model>: Sendable {
   }
 
   /// Checks a text while a user types it: syntax, names and types.
+  ///
+  /// ```swift
+  /// do {
+  ///   try Query<Quake>.validate(text, against: store)
+  /// } catch let error as QueryError {
+  ///   show(error.diagnostics)
+  /// }
+  /// ```
   ///
   /// - Parameters:
   ///   - text: The predicate.
@@ -155,6 +183,10 @@ public struct Query<Object: Model>: Sendable {
 
 extension Query: CustomStringConvertible {
   /// The canonical text, which can be combined with others: `a.predicateFormat + " AND " + b.predicateFormat`.
+  ///
+  /// ```swift
+  /// print((a && !b).predicateFormat)
+  /// ```
   ///
   /// For an invalid query it is the message of the error.
   public var predicateFormat: String {

@@ -32,6 +32,10 @@ public struct GroupedResults<Object: Model, each Key: PropertyValue>: Sendable {
 
   /// Only the groups for which a condition holds. A condition that can't be expressed throws when groups are read.
   ///
+  /// ```swift
+  /// let busy = try quakes.grouped(by: \.net).having { $0.count > 10 }.counts()
+  /// ```
+  ///
   /// - Parameter build: Makes a condition of a group's key, its count and other aggregates.
   public func having(_ build: (GroupExpression<Object, repeat each Key>) -> QueryExpression<Bool>) -> GroupedResults {
     let term = build(GroupExpression(keys: grouping.keys)).term
@@ -71,6 +75,10 @@ public struct GroupedResults<Object: Model, each Key: PropertyValue>: Sendable {
 
   /// At most the first `count` groups; a negative number is taken as 0. Every `having` applies before the limit, in either
   /// order of the calls.
+  ///
+  /// ```swift
+  /// let some = try quakes.grouped(by: \.net).limit(3).counts()
+  /// ```
   public func limit(_ count: Int) -> GroupedResults {
     var grouping = grouping
     grouping.limit = Swift.min(grouping.limit ?? .max, Swift.max(0, count))
@@ -78,6 +86,10 @@ public struct GroupedResults<Object: Model, each Key: PropertyValue>: Sendable {
   }
 
   /// Transforms each group, in order, in one version of the store.
+  ///
+  /// ```swift
+  /// let means = try quakes.grouped(by: \.net).select { ($0.key, $0.average(of: \.magnitude)) }
+  /// ```
   ///
   /// - Parameter transform: Makes a value of a group. Each aggregate that it reads is computed once, for all groups.
   /// - Throws: `QueryError` for an invalid query, key or condition, or an aggregate of what is no stored number; what
@@ -112,6 +124,10 @@ public struct GroupedResults<Object: Model, each Key: PropertyValue>: Sendable {
   }
 
   /// The keys of the groups with the number of their objects.
+  ///
+  /// ```swift
+  /// for (net, count) in try quakes.grouped(by: \.net).counts() { print(net, count) }
+  /// ```
   ///
   /// - Throws: As `select(_:)`.
   public func counts() throws -> [(key: (repeat each Key), count: Int)] { try select { ($0.key, $0.count) } }
@@ -271,6 +287,10 @@ private enum GroupAggregateSyntax {
 
 extension Results {
   /// Groups the results by equal values of a property with single values.
+  ///
+  /// ```swift
+  /// let counts = try quakes.grouped(by: \.net).counts()
+  /// ```
   public func grouped<Key: PropertyValue>(by keyPath: KeyPath<Object, Key>) -> GroupedResults<Object, Key> {
     var keys = GroupKeys(selection)
     keys.add(keyPath)

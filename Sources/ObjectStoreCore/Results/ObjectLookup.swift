@@ -103,6 +103,10 @@ extension Store {
 extension StoreSnapshot {
   /// The object with a value of a unique property, in this version; nil if there is none. See `Store`.
   ///
+  /// ```swift
+  /// let quake = try snapshot.object(Quake.self, where: \.code, is: "us1000chhc")
+  /// ```
+  ///
   /// - Parameters:
   ///   - model: The model.
   ///   - property: The unique property.
@@ -151,6 +155,10 @@ extension StoreSnapshot {
 extension WriteTransaction {
   /// The object with a value of a unique property in this transaction; nil if there is none. If several objects have
   /// the value before the transaction ends, the first.
+  ///
+  /// ```swift
+  /// let quake = try tx.object(Quake.self, where: \.code, is: "us1000chhc")
+  /// ```
   ///
   /// - Parameters:
   ///   - model: The model.

@@ -25,6 +25,10 @@ extension Store {
 extension StoreSnapshot {
   /// The object with an identity, in this version; nil if it does not exist. See `Store`.
   ///
+  /// ```swift
+  /// let quake = try snapshot.object(id)
+  /// ```
+  ///
   /// - Throws: `StoreError`: `finished` after the end of the snapshot, `unsupported` on another thread,
   ///   `modelNotOpened`, `unreadableValue`.
   public func object<Object: Model>(_ id: ObjectID<Object>) throws -> Object? {
@@ -34,6 +38,10 @@ extension StoreSnapshot {
 
 extension WriteTransaction {
   /// The object with an identity in this transaction; nil if it does not exist, or no longer. See `Store`.
+  ///
+  /// ```swift
+  /// let quake = try tx.object(id)
+  /// ```
   ///
   /// - Throws: `StoreError`: `finished` after the end of the transaction, `unsupported` on another thread,
   ///   `modelNotOpened`, `unreadableValue`.

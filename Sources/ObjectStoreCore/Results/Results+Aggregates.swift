@@ -17,6 +17,10 @@ extension Results {
 
   /// The largest value of a property; nil without values. nil and NaN are skipped.
   ///
+  /// ```swift
+  /// let strongest = try quakes.max(of: \.magnitude)
+  /// ```
+  ///
   /// - Throws: `QueryError` for an invalid query or a key path that leads to no stored property,
   ///   `StoreError.unreadableValue` for a value that the type of the property cannot represent; otherwise as `count`.
   /// - Complexity: As `min(of:)`.
@@ -25,6 +29,10 @@ extension Results {
 
   /// The sum of integers: 0 without values, nil if it overflows. nil is skipped.
   ///
+  /// ```swift
+  /// let reports = try quakes.sum(of: \.felt)
+  /// ```
+  ///
   /// - Throws: `QueryError` for an invalid query or a key path that leads to no stored property; otherwise as `count`.
   /// - Complexity: Linear in the number of objects, beside finding them.
   public func sum<Value: ScalarOperand>(of keyPath: KeyPath<Object, Value>) throws -> Int?
@@ -32,12 +40,20 @@ extension Results {
 
   /// The exact sum of numbers, rounded once, whatever their order: 0 without values. nil and NaN are skipped.
   ///
+  /// ```swift
+  /// let total = try quakes.sum(of: \.magnitude)
+  /// ```
+  ///
   /// - Throws: `QueryError` for an invalid query or a key path that leads to no stored property; otherwise as `count`.
   /// - Complexity: Linear in the number of objects, beside finding them.
   public func sum<Value: ScalarOperand>(of keyPath: KeyPath<Object, Value>) throws -> Double
   where Value.QueryBase: ScalarValue & BinaryFloatingPoint { try aggregate(.sum, keyPath).number ?? 0 }
 
   /// The mean of numbers; nil without values. nil and NaN are skipped.
+  ///
+  /// ```swift
+  /// let mean = try quakes.average(of: \.magnitude)
+  /// ```
   ///
   /// - Throws: `QueryError` for an invalid query or a key path that leads to no stored property; otherwise as `count`.
   /// - Complexity: Linear in the number of objects, beside finding them.
@@ -65,6 +81,10 @@ extension Results {
   }
 
   /// The mean of decimal numbers, rounded to 38 digits; nil of nothing. NaN is left out.
+  ///
+  /// ```swift
+  /// let mean: Decimal? = try orders.average(of: \.price)
+  /// ```
   ///
   /// - Throws: `QueryError` for an invalid query or a key path that leads to no stored property; otherwise as `count`.
   /// - Complexity: Linear in the number of objects, beside finding them.

@@ -37,6 +37,10 @@ extension Results {
 extension DynamicResults {
   /// The same query, always answered from the version of the store that is current now. See ``Results/frozen()``.
   ///
+  /// ```swift
+  /// let before = try store.objects("Quake").frozen()
+  /// ```
+  ///
   /// - Throws: `StoreError` as ``Results/frozen()``; `QueryError` if the query is invalid in that version.
   public func frozen() throws -> DynamicResults { try DynamicResults(try selection.frozen()) }
 }

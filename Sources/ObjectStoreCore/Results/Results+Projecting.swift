@@ -74,6 +74,10 @@ extension Results {
 
   /// The values of a property of each object, in order, without the rest of the objects.
   ///
+  /// ```swift
+  /// let magnitudes = try strong.values(of: \.magnitude)
+  /// ```
+  ///
   /// - Throws: `QueryError` for a key path that leads to no stored property; otherwise as `objects()`.
   /// - Complexity: Linear in the number of objects, beside finding them.
   public func values<Value: PropertyValue>(of keyPath: KeyPath<Object, Value>) throws -> [Value] {

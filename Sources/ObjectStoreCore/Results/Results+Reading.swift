@@ -4,6 +4,10 @@ internal import Storage
 extension Results {
   /// The number of objects, often determined without finding each of them.
   ///
+  /// ```swift
+  /// let count = try store.objects(Quake.self).filter("magnitude > 5").count
+  /// ```
+  ///
   /// - Throws: `QueryError` for an invalid query, `QueryCancelled`, `StoreError`: `limitExceeded` (time, memory) or an
   ///   error of reading.
   /// - Complexity: Constant for all objects of a model; otherwise that of the query, whose count is kept for the
@@ -18,6 +22,10 @@ extension Results {
 
   /// The identities of the objects, in order.
   ///
+  /// ```swift
+  /// let ids: [ObjectID<Quake>] = try strong.ids
+  /// ```
+  ///
   /// - Throws: `QueryError` for an invalid query, `QueryCancelled`, `StoreError`: `limitExceeded` (time, memory, rows)
   ///   or an error of reading.
   /// - Complexity: That of the query, whose result is kept for the version, except in a write; and linear in the number
@@ -25,6 +33,10 @@ extension Results {
   public var ids: [ObjectID<Object>] { get throws { ObjectID.all(try selection.ids) } }
 
   /// The first object; nil if there is none.
+  ///
+  /// ```swift
+  /// let latest = try quakes.sorted(by: \.time, order: .reverse).first
+  /// ```
   ///
   /// - Throws: `QueryError` for an invalid query, `QueryCancelled`, `StoreError`: `limitExceeded` (time, memory),
   ///   `unreadableValue`, or an error of reading.
@@ -38,6 +50,10 @@ extension Results {
   }
 
   /// The last object; nil if there is none.
+  ///
+  /// ```swift
+  /// let latest = try quakes.sorted(by: \.time, order: .forward).last
+  /// ```
   ///
   /// Finds all objects, unless the query is for all objects of a model.
   ///
@@ -53,6 +69,10 @@ extension Results {
   }
 
   /// The object at a position from 0.
+  ///
+  /// ```swift
+  /// let third = try quakes.sorted(by: \.time, order: .reverse)[2]
+  /// ```
   ///
   /// The first access in a version of the store finds the objects, later ones read one object each. Results with all
   /// objects of a model need not find them.
@@ -89,6 +109,10 @@ extension Results {
   }
 
   /// All objects, in order. For many objects, `forEach` takes less memory.
+  ///
+  /// ```swift
+  /// for quake in try strong.objects() { print(quake.code, quake.magnitude) }
+  /// ```
   ///
   /// - Throws: `QueryError` for an invalid query, `QueryCancelled`, `StoreError`: `limitExceeded` (time, memory, rows),
   ///   `unreadableValue`, or an error of reading.
@@ -146,6 +170,10 @@ extension Results {
 
   /// How the query would be answered: the plan as a tree, a line a node.
   ///
+  /// ```swift
+  /// print(try strong.explain())
+  /// ```
+  ///
   /// The query is planned, but not run.
   ///
   /// - Throws: `QueryError` for an invalid query, `QueryCancelled`, `StoreError`: `limitExceeded` or an error of
@@ -153,6 +181,10 @@ extension Results {
   public func explain() throws -> QueryExplanation { try selection.explanation(analyze: false) }
 
   /// Runs the query and returns its plan with actual figures.
+  ///
+  /// ```swift
+  /// print(try strong.analyze().text)
+  /// ```
   ///
   /// - Throws: `QueryError` for an invalid query, `QueryCancelled`, `StoreError`: `limitExceeded` (time, memory) or an
   ///   error of reading.

@@ -36,6 +36,10 @@ extension Results {
 
   /// As `filter(_:_:)`, with arguments that are values already.
   ///
+  /// ```swift
+  /// let strong = try quakes.filter("magnitude > $min", arguments: Arguments(["min": 5]))
+  /// ```
+  ///
   /// - Parameters:
   ///   - text: The predicate.
   ///   - arguments: Values by position and by name.
@@ -60,6 +64,10 @@ extension Results {
 
   /// Keeps the objects that satisfy a query.
   ///
+  /// ```swift
+  /// let found = try quakes.filter(a && !b)
+  /// ```
+  ///
   /// - Throws: `QueryError` with all errors in the query: names, types, unbound placeholders. `StoreError` if the
   ///   schema cannot be read.
   public func filter(_ query: Query<Object>) throws -> Results {
@@ -71,6 +79,10 @@ extension Results {
   /// Sorts by a property: nil first, then NaN, then ascending; `.reverse` gives the exact opposite. Sorting is stable:
   /// ties keep their order, initially insertion order. So of two sorts the later one is the primary.
   ///
+  /// ```swift
+  /// let latest = quakes.sorted(by: \.time, .reverse).limit(10)
+  /// ```
+  ///
   /// A key path that is not a stored property throws when the results are evaluated.
   ///
   /// - Parameters:
@@ -81,6 +93,10 @@ extension Results {
   }
 
   /// In the order of a property, as `sorted(by:_:)`.
+  ///
+  /// ```swift
+  /// let latest = quakes.sorted(by: \.time, order: .reverse).limit(10)
+  /// ```
   public func sorted<Value>(by keyPath: KeyPath<Object, Value>, order: SortOrder) -> Results {
     sorted(by: keyPath, order)
   }
@@ -121,6 +137,10 @@ extension Results {
 
   /// Sorts by paths or expressions, each optionally with `DESC`: `sorted(by: "magnitude DESC, time")`.
   ///
+  /// ```swift
+  /// let latest = try quakes.sorted(by: "time DESC, magnitude")
+  /// ```
+  ///
   /// - Parameter text: The content of `SORT(…)`, the most significant key first.
   /// - Throws: `QueryError`, about the text `SORT(…)`; `StoreError` if the schema cannot be read.
   public func sorted(by text: String) throws -> Results { Results(try selection.sorted(by: text)) }
@@ -128,6 +148,10 @@ extension Results {
   // MARK: Thinning out
 
   /// Only the first object of each group with equal values of a property.
+  ///
+  /// ```swift
+  /// let oneOfEachNet = try quakes.distinct(by: \.net).objects()
+  /// ```
   ///
   /// A key path that is not a stored property throws when the results are evaluated.
   public func distinct<Value>(by keyPath: KeyPath<Object, Value>) -> Results {
@@ -137,18 +161,35 @@ extension Results {
 
   /// Keeps the first object of each group with equal values of paths or expressions: `distinct(by: "net, type")`.
   ///
+  /// ```swift
+  /// let oneOfEach = try quakes.distinct(by: "net, type")
+  /// ```
+  ///
   /// - Parameter text: The content of `DISTINCT(…)`: paths or expressions, separated by commas.
   /// - Throws: `QueryError`, about the text `DISTINCT(…)`; `StoreError` if the schema cannot be read.
   public func distinct(by text: String) throws -> Results { Results(try selection.distinct(by: text)) }
 
   /// Keeps at most the first `count` objects; a negative number counts as 0.
+  ///
+  /// ```swift
+  /// let strongest = quakes.sorted(by: \.magnitude, order: .reverse).limit(10)
+  /// ```
   public func limit(_ count: Int) -> Results { Results(selection.window(offset: 0, limit: count)) }
 
   /// Skips the first `count` objects; a negative number counts as 0. Together with a limit, in either order, the offset
   /// applies first.
+  ///
+  /// ```swift
+  /// let thirdPage = try quakes.sorted(by: \.time, order: .reverse).offset(40).limit(20).objects()
+  /// ```
   public func offset(_ count: Int) -> Results { Results(selection.window(offset: count, limit: nil)) }
 
   /// The query, which throws `QueryCancelled` once `cancellation` is cancelled.
+  ///
+  /// ```swift
+  /// let cancellation = Cancellation(after: .seconds(2))
+  /// let count = try quakes.cancellable(by: cancellation).count
+  /// ```
   ///
   /// - Parameter cancellation: The cancellation; nil for none.
   public func cancellable(by cancellation: Cancellation?) -> Results {

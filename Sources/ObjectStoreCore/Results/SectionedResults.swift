@@ -35,6 +35,10 @@ public struct SectionedResults<Object: Model, Key: Sendable>: Sendable {
 
   /// The sections with the identities of their objects, all from one version of the store.
   ///
+  /// ```swift
+  /// for section in try quakes.sectioned(by: \.net).sections() { print(section.key, section.count) }
+  /// ```
+  ///
   /// Finds all objects and reads the section keys.
   ///
   /// - Throws: `QueryError` for an invalid query or section key, `QueryCancelled`, `StoreError`: `limitExceeded` (time,
@@ -108,6 +112,12 @@ public struct ResultsSection<Object: Model, Key: Sendable>: Sendable {
   public var objects: [Object] { get throws { try results.objects() } }
 
   /// The objects as results, to be filtered, sorted and counted further.
+  ///
+  /// ```swift
+  /// for section in try quakes.sectioned(by: \.net).sections() {
+  ///   print(section.key, try section.results.average(of: \.magnitude) ?? 0)
+  /// }
+  /// ```
   public var results: Results<Object> { Results(linked: .these(numbers), in: source) }
 }
 
@@ -176,6 +186,10 @@ extension Results {
 
   /// In sections of equal values of an expression: `sectioned(by: "year(time)")`, with options behind it where texts are to
   /// be taken for one: `sectioned(by: "place[cd]")`.
+  ///
+  /// ```swift
+  /// for section in try quakes.sectioned(by: "year(time)").sections() { print(section.key, section.count) }
+  /// ```
   ///
   /// - Parameters:
   ///   - text: The expression.

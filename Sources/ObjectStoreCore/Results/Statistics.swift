@@ -106,12 +106,20 @@ extension Results {
 
   /// The number in the middle, or the mean of the two there; nil without values. nil and NaN are skipped.
   ///
+  /// ```swift
+  /// let middle = try quakes.median(of: \.magnitude)
+  /// ```
+  ///
   /// - Throws: `QueryError` for an invalid query or a key path that leads to no stored property; otherwise as `count`.
   /// - Complexity: O(*n* log *n*) for *n* values, which are held in memory and sorted, beside finding the objects.
   public func median<Value: ScalarOperand>(of keyPath: KeyPath<Object, Value>) throws -> Double?
   where Value.QueryBase: ScalarValue & Numeric { try aggregate(.median, keyPath).number }
 
   /// The most frequent value, the smallest of several; nil without values. nil and NaN are skipped.
+  ///
+  /// ```swift
+  /// let commonest = try quakes.mode(of: \.net)
+  /// ```
   ///
   /// - Throws: `QueryError` for an invalid query or a key path that leads to no stored property,
   ///   `StoreError.unreadableValue` for a value that the type of the property cannot represent; otherwise as `count`.
@@ -120,6 +128,10 @@ extension Results {
   where Value.QueryBase: ScalarValue { try reduced(.mode, keyPath) }
 
   /// The standard deviation of numbers as a population; nil without values. nil and NaN are skipped.
+  ///
+  /// ```swift
+  /// let spread = try quakes.standardDeviation(of: \.magnitude)
+  /// ```
   ///
   /// - Throws: `QueryError` for an invalid query or a key path that leads to no stored property; otherwise as `count`.
   /// - Complexity: Linear in the number of values, in time and memory, beside finding the objects.
@@ -130,6 +142,10 @@ extension Results {
 extension DynamicResults {
   /// The value in the middle of those at a path, or the mean of the two there, skipping nil and NaN; nil without values.
   ///
+  /// ```swift
+  /// let middle = try store.objects("Quake").median(of: "magnitude")
+  /// ```
+  ///
   /// - Parameter path: The dotted path of the property.
   /// - Throws: `StoreError`: `unknownProperty` for a path that leads to no stored value, such as a struct,
   ///   `unsupported` for one whose values are no numbers; otherwise as `count`.
@@ -137,6 +153,10 @@ extension DynamicResults {
 
   /// The value below which a share of the values at a path lies, interpolated between two, skipping nil and NaN; nil
   /// without values.
+  ///
+  /// ```swift
+  /// let strong = try store.objects("Quake").percentile(0.99, of: "magnitude")
+  /// ```
   ///
   /// - Parameters:
   ///   - share: From 0, the least, to 1, the greatest.
@@ -148,12 +168,20 @@ extension DynamicResults {
 
   /// The most frequent of the values at a path, the smallest of several, skipping nil and NaN; `.null` without values.
   ///
+  /// ```swift
+  /// let commonest = try store.objects("Quake").mode(of: "net")
+  /// ```
+  ///
   /// - Parameter path: The dotted path of the property.
   /// - Throws: `StoreError`: `unknownProperty` for a path that leads to no stored value, such as a struct,
   ///   `unsupported` for one whose values have no order, such as a collection; otherwise as `count`.
   public func mode(of path: String) throws -> Value { try selection.aggregate(.mode, of: path) }
 
   /// The standard deviation of the values at a path as a population, skipping nil and NaN; nil without values.
+  ///
+  /// ```swift
+  /// let spread = try store.objects("Quake").standardDeviation(of: "magnitude")
+  /// ```
   ///
   /// - Parameter path: The dotted path of the property.
   /// - Throws: `StoreError`: `unknownProperty` for a path that leads to no stored value, such as a struct,

@@ -39,6 +39,10 @@ extension Results {
 
   /// The first object that satisfies an expression over the properties of the model; nil if there is none.
   ///
+  /// ```swift
+  /// let quake = try quakes.first(where: { $0.magnitude > 8 })
+  /// ```
+  ///
   /// - Throws: `QueryError` for an expression that is not supported or that the schema refuses; otherwise as
   ///   `Results.first`.
   public func first(where build: (QueryExpression<Object>) -> QueryExpression<Bool>) throws -> Object? {

@@ -2,9 +2,17 @@ internal import PredicateLanguage
 
 extension QueryExpression where Value: QueryCollection {
   /// The number of elements.
+  ///
+  /// ```swift
+  /// let large = projects.where { $0.tasks.count > 5 }
+  /// ```
   public var count: QueryExpression<Int> { QueryExpression<Int>(term.reduced("count")) }
 
   /// Whether there are no elements.
+  ///
+  /// ```swift
+  /// let empty = projects.where { $0.tasks.isEmpty }
+  /// ```
   public var isEmpty: QueryExpression<Bool> {
     QueryExpression<Bool>(.comparison(term.reduced("count"), .equal, .int(0)))
   }
@@ -12,6 +20,10 @@ extension QueryExpression where Value: QueryCollection {
 
 extension QueryExpression where Value: QueryCollection & QueryOperand {
   /// Has the value as an element.
+  ///
+  /// ```swift
+  /// let rated = tasks.where { $0.ratings.contains(3) }
+  /// ```
   @_disfavoredOverload
   public func contains(_ element: Value.QueryBase) -> QueryExpression<Bool> {
     QueryExpression<Bool>(.comparison(term, .contains, element.queryValue))
@@ -24,22 +36,42 @@ extension QueryExpression where Value: QueryCollection & QueryOperand {
   }
 
   /// Has any of the values as an element.
+  ///
+  /// ```swift
+  /// let urgent = tasks.where { $0.labels.containsAny(in: ["urgent", "bug"]) }
+  /// ```
   public func containsAny(in values: [Value.QueryBase]) -> QueryExpression<Bool> {
     QueryExpression<Bool>(.comparison(term, .isIn, .list(values.map(\.queryValue)), quantifier: .any))
   }
 
   /// The smallest element; nil without elements.
+  ///
+  /// ```swift
+  /// let pressing = projects.where { $0.tasks.priority.min > 5 }
+  /// ```
   public var min: QueryExpression<Value.QueryBase?> { QueryExpression<Value.QueryBase?>(term.reduced("min")) }
 
   /// The largest element; nil without elements.
+  ///
+  /// ```swift
+  /// let calm = projects.where { $0.tasks.priority.max < 5 }
+  /// ```
   public var max: QueryExpression<Value.QueryBase?> { QueryExpression<Value.QueryBase?>(term.reduced("max")) }
 }
 
 extension QueryExpression where Value: QueryCollection & QueryOperand, Value.QueryBase: QueryNumber {
   /// The sum of the elements; 0 without elements.
+  ///
+  /// ```swift
+  /// let pressing = projects.where { $0.tasks.priority.sum > 100 }
+  /// ```
   public var sum: QueryExpression<Value.QueryBase> { QueryExpression<Value.QueryBase>(term.reduced("sum")) }
 
   /// The mean of the elements; nil without elements.
+  ///
+  /// ```swift
+  /// let pressing = projects.where { $0.tasks.priority.avg > 5 }
+  /// ```
   public var avg: QueryExpression<Double?> { QueryExpression<Double?>(term.reduced("avg")) }
 }
 

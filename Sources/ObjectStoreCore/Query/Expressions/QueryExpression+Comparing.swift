@@ -51,6 +51,10 @@ extension QueryExpression where Value: QueryOperand {
   }
 
   /// Among the values.
+  ///
+  /// ```swift
+  /// let chosen = tasks.where { $0.priority.in([5, 6]) }
+  /// ```
   public func `in`(_ values: [Value.QueryBase]) -> QueryExpression<Bool> {
     QueryExpression<Bool>(.comparison(term, .isIn, .list(values.map(\.queryValue))))
   }
@@ -141,11 +145,19 @@ extension QueryExpression where Value: QueryOperand, Value.QueryBase: Comparable
   }
 
   /// Within both bounds; of a collection, any of its elements.
+  ///
+  /// ```swift
+  /// let between = quakes.where { $0.time.contains(start...end) }
+  /// ```
   public func contains(_ range: ClosedRange<Value.QueryBase>) -> QueryExpression<Bool> {
     between(range.lowerBound.queryValue, range.upperBound.queryValue)
   }
 
   /// Whether the value lies in a half-open range. An empty range matches nothing.
+  ///
+  /// ```swift
+  /// let between = quakes.where { $0.magnitude.contains(2.5..<5.1) }
+  /// ```
   public func contains(_ range: Range<Value.QueryBase>) -> QueryExpression<Bool>
   where Value.QueryBase: QueryRangeBound {
     guard let bounds = range.queryValue.bounds else { return between(.null, .null) }

@@ -23,10 +23,18 @@ extension QueryExpression where Value: QueryOperand, Value.QueryBase == Date {
 
 extension QueryExpression where Value: QueryOperand, Value.QueryBase == String {
   /// The string without white space at either end; nil for nil. `trim(place)` in text.
+  ///
+  /// ```swift
+  /// let alaskan = quakes.where { $0.place.trimmed == "Alaska" }
+  /// ```
   public var trimmed: QueryExpression<String?> { QueryExpression<String?>(term.called("trim")) }
 
   /// The string with each occurrence of `text` replaced, from left to right; nil for nil, and for a result of over
   /// 4 MiB. `replace(place, from, to)` in text.
+  ///
+  /// ```swift
+  /// let alaskan = quakes.where { $0.place.replacing("AK", with: "Alaska") == "Alaska" }
+  /// ```
   ///
   /// - Parameters:
   ///   - text: What is replaced, compared by bytes; nothing is for an empty string.
@@ -37,6 +45,10 @@ extension QueryExpression where Value: QueryOperand, Value.QueryBase == String {
 
   /// The part of the string from a position on, counted in Unicode scalars from 0; nil for nil. Positions outside the
   /// string have no scalars. `substring(place, start, length)` in text.
+  ///
+  /// ```swift
+  /// let american = quakes.where { $0.code.substring(from: 0, length: 2) == "us" }
+  /// ```
   ///
   /// - Parameters:
   ///   - start: The position of the first scalar.

@@ -4,6 +4,10 @@ extension QueryExpression where Value: QueryOperand, Value.QueryBase == String {
   /// Whether the string contains `text`; for a collection, whether `text` is an element. Every string contains the
   /// empty one.
   ///
+  /// ```swift
+  /// let near = quakes.where { $0.place.contains("alaska", options: .caseInsensitive) }
+  /// ```
+  ///
   /// - Parameters:
   ///   - text: The string to search.
   ///   - options: `.caseInsensitive`, `.diacriticInsensitive` or both; without any, bytes are compared.
@@ -12,6 +16,10 @@ extension QueryExpression where Value: QueryOperand, Value.QueryBase == String {
   }
 
   /// Whether the string begins with `text`.
+  ///
+  /// ```swift
+  /// let people = store.objects(Person.self).where { $0.name.starts(with: "e", options: .caseInsensitive) }
+  /// ```
   ///
   /// - Parameters:
   ///   - text: The beginning.
@@ -22,6 +30,10 @@ extension QueryExpression where Value: QueryOperand, Value.QueryBase == String {
 
   /// Whether the string ends with `text`.
   ///
+  /// ```swift
+  /// let alaskan = quakes.where { $0.place.ends(with: "Alaska") }
+  /// ```
+  ///
   /// - Parameters:
   ///   - text: The end.
   ///   - options: `.caseInsensitive`, `.diacriticInsensitive` or both; without any, bytes are compared.
@@ -30,6 +42,10 @@ extension QueryExpression where Value: QueryOperand, Value.QueryBase == String {
   }
 
   /// Whether the string matches a pattern, in which `*` matches any run of characters and `?` one character.
+  ///
+  /// ```swift
+  /// let near = quakes.where { $0.place.like("*km N* of *") }
+  /// ```
   ///
   /// - Parameters:
   ///   - pattern: The pattern for the whole string. `\*`, `\?` and `\\` are the characters themselves.
@@ -40,6 +56,10 @@ extension QueryExpression where Value: QueryOperand, Value.QueryBase == String {
 
   /// Whether the string matches a pattern, in which `*` matches any run of characters and `?` one character.
   ///
+  /// ```swift
+  /// let near = quakes.where { $0.place.like("*alaska*", options: [.caseInsensitive, .diacriticInsensitive]) }
+  /// ```
+  ///
   /// - Parameters:
   ///   - pattern: The pattern for the whole string. `\*`, `\?` and `\\` are the characters themselves.
   ///   - options: `.caseInsensitive`, `.diacriticInsensitive` or both; without any, bytes are compared.
@@ -48,6 +68,10 @@ extension QueryExpression where Value: QueryOperand, Value.QueryBase == String {
   }
 
   /// Whether the whole string matches a regular expression.
+  ///
+  /// ```swift
+  /// let american = quakes.where { $0.code.matches("us[0-9a-z]+") }
+  /// ```
   ///
   /// - Parameters:
   ///   - pattern: The regular expression, in the syntax of RE2. An invalid one throws where the query is used.
@@ -59,6 +83,10 @@ extension QueryExpression where Value: QueryOperand, Value.QueryBase == String {
 
   /// Whether the string equals `text`, optionally ignoring case or diacritics.
   ///
+  /// ```swift
+  /// let american = quakes.where { $0.net.equals("US", options: .caseInsensitive) }
+  /// ```
+  ///
   /// - Parameters:
   ///   - text: The other string.
   ///   - options: `.caseInsensitive`, `.diacriticInsensitive` or both; without any, bytes are compared.
@@ -67,6 +95,10 @@ extension QueryExpression where Value: QueryOperand, Value.QueryBase == String {
   }
 
   /// Whether the string differs from `text`, optionally ignoring case or diacritics.
+  ///
+  /// ```swift
+  /// let others = quakes.where { $0.net.notEquals("US", options: .caseInsensitive) }
+  /// ```
   ///
   /// - Parameters:
   ///   - text: The other string.

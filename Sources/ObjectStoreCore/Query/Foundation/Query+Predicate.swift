@@ -38,6 +38,10 @@ extension Query {
 extension Results {
   /// Keeps the objects that satisfy a predicate of Foundation.
   ///
+  /// ```swift
+  /// let strong = try quakes.filter(#Predicate<Quake> { $0.magnitude > 5 })
+  /// ```
+  ///
   /// - Throws: `QueryError` for parts without a counterpart in the language, and for errors in names and types;
   ///   `StoreError` if the schema cannot be read.
   public func filter(_ predicate: Predicate<Object>) throws -> Results { try filter(Query(predicate)) }
