@@ -92,6 +92,10 @@ public struct Query<Object: Model>: Sendable {
 
   /// Creates a query from a text that was checked at compile time, for the code that `#query` generates. Errors in the
   /// arguments are thrown where the query is used.
+  ///
+  /// - Parameters:
+  ///   - text: The predicate.
+  ///   - arguments: Values for its placeholders, in order.
   public init(checked text: String, _ arguments: [(any QueryArgument)?]) {
     do throws(QueryError) {
       self = try Query.filled(text, Arguments(arguments))

@@ -143,6 +143,9 @@ struct Grouping: Sendable {
 }
 
 /// A group while its values are read, within ``GroupedResults/select(_:)``.
+///
+/// An aggregate that cannot be computed is nil, or 0 for the count; `select(_:)` then throws its error once the closure
+/// has returned.
 public struct ResultsGroup<Object: Model, each Key> {
   /// What the objects share: a value, or a tuple of several.
   public let key: (repeat each Key)
@@ -211,6 +214,8 @@ public struct ResultsGroup<Object: Model, each Key> {
 }
 
 /// What stands in for a group where a condition about groups is written.
+///
+/// An aggregate of a key path that leads to no stored property throws when groups are read.
 public struct GroupExpression<Object: Model, each Key>: Sendable {
   fileprivate let keys: [ExpressionSyntax]
 
@@ -291,6 +296,8 @@ extension Results {
   /// ```swift
   /// let counts = try quakes.grouped(by: \.net).counts()
   /// ```
+  ///
+  /// A key path that leads to no single stored value throws when groups are read.
   public func grouped<Key: PropertyValue>(by keyPath: KeyPath<Object, Key>) -> GroupedResults<Object, Key> {
     var keys = GroupKeys(selection)
     keys.add(keyPath)
@@ -304,6 +311,8 @@ extension Results {
   /// ```swift
   /// for (key, count) in try quakes.grouped(by: \.net, \.type).counts() { print(key.0, key.1, count) }
   /// ```
+  ///
+  /// A key path that leads to no single stored value throws when groups are read.
   public func grouped<First: PropertyValue, Second: PropertyValue>(
     by first: KeyPath<Object, First>, _ second: KeyPath<Object, Second>
   ) -> GroupedResults<Object, First, Second> {

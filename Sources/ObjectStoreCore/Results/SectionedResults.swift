@@ -133,6 +133,8 @@ extension Results {
   /// let sections = try quakes.sectioned(by: \.net, options: .caseInsensitive).sections()
   /// ```
   ///
+  /// A key path that leads to no single stored value throws when the sections are read.
+  ///
   /// - Parameters:
   ///   - keyPath: A property with single values.
   ///   - order: The order of the sections by their keys; nil for that of their first objects.
