@@ -101,6 +101,9 @@ extension List: PresentValue {
   /// Appends nil.
   @inlinable public static func encodeAbsence(into row: inout RowEncoder) { row.append(.null) }
   /// Reads the numbers of the objects.
+  ///
+  /// - Throws: `StoreError`: `missingValue` for nil, `wrongType` for a column without links, `corrupted` for damaged
+  ///   bytes.
   public static func decode(from row: inout RowDecoder) throws -> List {
     List(try row.links().map { .existing($0) }, row.origin?.store)
   }

@@ -19,12 +19,18 @@ public struct SectionResults: Sendable {
   public var warnings: [Diagnostic] { rows.warnings }
 
   /// How many sections. It finds all rows.
+  ///
+  /// - Throws: As `RowResults.count`.
   public var count: Int { get throws { try rows.selection.read { try $1.found(in: $0).sections().count } } }
 
   /// How many rows there are in all sections.
+  ///
+  /// - Throws: As `RowResults.count`.
   public var rowCount: Int { get throws { try rows.count } }
 
   /// All sections. For many rows, `forEach` takes less memory.
+  ///
+  /// - Throws: As `RowResults.rows()`.
   public func sections() throws -> [ResultSection] {
     var sections: [ResultSection] = []
     try forEach { sections.append($0) }
@@ -33,7 +39,7 @@ public struct SectionResults: Sendable {
 
   /// Calls `body` with each section in order, in one version of the store.
   ///
-  /// - Throws: The error of `body`, which ends the loop.
+  /// - Throws: The error of `body`, which ends the loop; otherwise as `RowResults.rows()`.
   public func forEach(_ body: (ResultSection) throws -> Void) throws {
     try forEachFlat { section in
       var section = section
@@ -68,6 +74,8 @@ public struct SectionResults: Sendable {
   }
 
   /// The objects of the rows, in the order of the query; nil if rows are groups.
+  ///
+  /// - Throws: As `RowResults.objects()`.
   public func objects() throws -> DynamicResults? { try rows.objects() }
 
   /// Keeps at most the first `count` rows; a negative number counts as 0.

@@ -136,7 +136,16 @@ public final class StatementSession {
     return try run(syntax, source: statement, arguments: arguments, cancellation: cancellation)
   }
 
-  /// Runs a parsed statement; `source` is the text its ranges refer to.
+  /// Runs a parsed statement.
+  ///
+  /// - Parameters:
+  ///   - statement: The statement.
+  ///   - source: The text, for the places in errors.
+  ///   - arguments: Values for its placeholders.
+  ///   - cancellation: Cancels the statement, also while it waits for another writer.
+  /// - Throws: `QueryError` for names, types and values that don't fit the schema, for a transaction that is missing or
+  ///   already open, and for a change of the schema in a transaction; `QueryCancelled`; `StoreError` for all other
+  ///   errors.
   @discardableResult
   public func run(
     _ statement: StatementSyntax, source: String, arguments: Arguments = Arguments(), cancellation: Cancellation? = nil

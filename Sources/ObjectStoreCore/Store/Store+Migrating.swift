@@ -8,6 +8,8 @@ extension Store {
   ///   - schema: The whole schema that the store would have.
   ///   - cancellation: Cancels the preview.
   /// - Returns: The changes, and the reasons for which the migration would be refused.
+  /// - Throws: `StoreError`: `unsupported` for a schema that is invalid in itself, `cancelled`, or when the store can't
+  ///   be read. Reasons for a refusal are part of the preview.
   /// - Complexity: Linear in the number of objects whose values are converted, filled, lost or to be unique.
   public func migrationPreview(to schema: Schema, cancellation: Cancellation? = nil) throws -> MigrationPreview {
     let schema = try schema.usable.schema
@@ -32,7 +34,9 @@ extension Store {
   ///   - cancellation: Cancels the migration, also while it waits for another writer or builds an index; nothing is
   ///     changed.
   /// - Returns: The changes of the schema.
-  /// - Throws: `StoreError.migrationNeeded`, naming each change that can't be made this way; nothing is changed.
+  /// - Throws: `StoreError`: `migrationNeeded`, naming each change that can't be made this way, or when the changes are
+  ///   no longer those of `preview`; `unsupported` for a schema that is invalid in itself; `limitExceeded` for too many
+  ///   columns; `busy`, `cancelled`, `full`, `readOnly`. Nothing is changed.
   @discardableResult
   public func migrate(
     to schema: Schema, as preview: MigrationPreview? = nil, cancellation: Cancellation? = nil

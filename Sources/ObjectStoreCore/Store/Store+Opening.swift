@@ -84,6 +84,8 @@ extension Store {
   /// ```swift
   /// let store = try Store.inMemory(Quake.self)
   /// ```
+  ///
+  /// - Throws: `StoreError`: `unsupported` for models that can't be stored, `limitExceeded` for too many columns.
   public static func inMemory(_ models: any Model.Type..., limits: Limits = Limits()) throws -> Store {
     let (declaration, notes) = try SchemaDeclaration.declaring(models)
     try limits.check(declaration.schema)
@@ -91,6 +93,9 @@ extension Store {
   }
 
   /// Creates a store in memory with the given schema; it is discarded with its last reference.
+  ///
+  /// - Throws: `StoreError`: `unsupported` for a schema that is invalid in itself, `limitExceeded` for too many
+  ///   columns.
   public static func inMemory(schema: Schema, limits: Limits = Limits()) throws -> Store {
     let (schema, notes) = try schema.usable
     try limits.check(schema)

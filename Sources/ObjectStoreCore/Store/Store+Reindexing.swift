@@ -8,6 +8,8 @@ extension Store {
   /// written, of unique values or of links, is built anew by the next write.
   ///
   /// Damage is found by who reads a damaged page, whose query throws `corrupted`, and by `check()`.
+  ///
+  /// - Throws: `StoreError` when the store can't be read.
   public var damagedIndexes: [SchemaPart] {
     get throws { try file.damagedIndexes().map { SchemaPart.index(entity: $0.entity, $0.index) } }
   }

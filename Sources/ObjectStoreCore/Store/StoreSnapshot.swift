@@ -8,6 +8,8 @@ public struct StoreSnapshot: Sendable {
   let scope: SnapshotScope
 
   /// The number of the commit it shows.
+  ///
+  /// - Throws: `StoreError`: `finished` after the closure, `unsupported` on another thread.
   public var version: Int { get throws { try scope.snapshot().version } }
 
   /// The objects of a model in this version.

@@ -62,6 +62,8 @@ public final class RowInserter {
   }
 
   /// Like `append(_:)`, for values in the caller's memory.
+  ///
+  /// - Throws: As `append(_:)`.
   @discardableResult
   public func append(_ values: UnsafeBufferPointer<Value>) throws -> ObjectNumber {
     let session = try transaction.session

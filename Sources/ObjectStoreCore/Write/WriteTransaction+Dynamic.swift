@@ -29,11 +29,17 @@ extension WriteTransaction {
   }
 
   /// The objects of an entity, including changes by this transaction.
+  ///
+  /// - Throws: `QueryError` when there is no such entity; `StoreError`: `finished` after the write, `unsupported` on
+  ///   another thread.
   public func objects(_ entity: String) throws -> DynamicResults {
     try DynamicResults(entity, in: .transaction(scope))
   }
 
   /// Deletes the objects that `results` currently contains and returns their number.
+  ///
+  /// - Throws: `StoreError.deleteDenied`: nothing is deleted and the transaction can continue; the errors of
+  ///   `DynamicResults.ids`.
   @discardableResult
   public func delete(_ results: DynamicResults) throws -> Int {
     try delete(try results.selection.ids, of: try entity(named: results.entity.name))
@@ -54,6 +60,9 @@ extension WriteTransaction {
   }
 
   /// Deletes one object; false when there was no object with that number.
+  ///
+  /// - Throws: `StoreError`: `unknownEntity`; `deleteDenied`, which names the property and the objects. Nothing is
+  ///   deleted and the transaction can continue.
   @discardableResult
   public func delete(_ id: ObjectNumber, of entity: String) throws -> Bool {
     try session.delete(id, of: try self.entity(named: entity))

@@ -27,6 +27,9 @@ extension WriteTransaction {
   }
 
   /// Adds several objects and returns their identities in order.
+  ///
+  /// - Throws: The errors of `add` for one object, at the first that can't be added: those before it remain added
+  ///   unless the write throws.
   @discardableResult
   public func add<Object: Model>(_ objects: some Sequence<Object>) throws -> [ObjectID<Object>] {
     try objects.map { try add($0) }
@@ -64,7 +67,8 @@ extension WriteTransaction {
   /// Only differences are written. New objects that it now links to are added: `$0.tasks.append(Task())`. Properties of
   /// the file that the model does not know keep their values.
   ///
-  /// - Throws: The errors of `change`; `StoreError.unknownObject` when the object no longer exists.
+  /// - Throws: The errors of `change`; `StoreError`: `unknownObject` when the object no longer exists,
+  ///   `unreadableValue` when the model can't represent a stored value.
   public func update<Object: Model>(_ id: ObjectID<Object>, _ change: (inout Object) throws -> Void) throws {
     guard try updateStored(id, change) else {
       throw StoreError.unknownObject(entity: try layout(Object.modelDefinition).entity.name, id.number)
@@ -105,6 +109,9 @@ extension WriteTransaction {
   /// ```swift
   /// try store.write { tx in try tx.delete(tx.objects(Quake.self).filter("time < %@", cutoff)) }
   /// ```
+  ///
+  /// - Throws: `StoreError.deleteDenied`: nothing is deleted and the transaction can continue; the errors of
+  ///   `Results.ids`.
   @discardableResult
   public func delete<Object: Model>(_ results: Results<Object>) throws -> Int {
     try delete(try results.selection.ids, of: try layout(Object.modelDefinition).entity)
