@@ -3,6 +3,12 @@ internal import PredicateLanguage
 internal import Storage
 
 /// An object of an entity that is known only by name: a copy of its values, which keeps no version of the store alive.
+///
+/// ```swift
+/// if let strongest = try store.objects("Quake").sorted(by: "magnitude DESC").first {
+///   print(strongest.id, strongest["code"], strongest["location.name"])
+/// }
+/// ```
 public struct DynamicObject: Hashable, Sendable {
   /// Its number within the entity.
   public let id: ObjectNumber

@@ -48,7 +48,12 @@ extension DynamicResults {
 
   /// The values at the given paths of each object, in order; an embedded struct is a single `.embedded` value.
   ///
+  /// ```swift
+  /// let rows = try store.objects("Quake").rows(["code", "location.name"])
+  /// ```
+  ///
   /// - Throws: `StoreError.unknownProperty` for a path without a property; otherwise as `ids`.
+  /// - Complexity: Linear in the number of objects; `forEachRow` takes less memory.
   public func rows(_ paths: [String]) throws -> [[Value]] {
     var rows: [[Value]] = []
     try forEachRow(paths) { rows.append($0) }
@@ -57,6 +62,10 @@ extension DynamicResults {
 
   /// Calls `body` with the values at the given paths of each object in order: in one snapshot, with one row in memory,
   /// reading only the requested columns.
+  ///
+  /// ```swift
+  /// try store.objects("Quake").forEachRow(["code", "magnitude"]) { row in print(row[0], row[1]) }
+  /// ```
   ///
   /// - Throws: `StoreError.unknownProperty` for a path without a property; the error of `body`, which ends the loop;
   ///   otherwise as `ids`.
@@ -74,28 +83,44 @@ extension DynamicResults {
 
   /// The maximum of the values at a path, skipping nil and NaN; `.null` without values.
   ///
+  /// ```swift
+  /// let strongest = try store.objects("Quake").max(of: "magnitude")
+  /// ```
+  ///
   /// - Throws: `StoreError`: `unknownProperty` for a path without a column, `unsupported` for values without an order;
   ///   otherwise as `count`.
+  /// - Complexity: At most linear in the number of objects of the entity.
   public func max(of path: String) throws -> Value { try selection.aggregate(.maximum, of: path) }
 
   /// The minimum of the values at a path, skipping nil and NaN; `.null` without values.
   ///
   /// - Throws: `StoreError`: `unknownProperty` for a path without a column, `unsupported` for values without an order;
   ///   otherwise as `count`.
+  /// - Complexity: At most linear in the number of objects of the entity.
   public func min(of path: String) throws -> Value { try selection.aggregate(.minimum, of: path) }
 
   /// The sum of the values at a path, skipping nil and NaN; 0 without values, `.null` if integers overflow.
   ///
   /// - Throws: `StoreError`: `unknownProperty` for a path without a column, `unsupported` for values that are no
   ///   numbers; otherwise as `count`.
+  /// - Complexity: At most linear in the number of objects of the entity.
   public func sum(of path: String) throws -> Value { try selection.aggregate(.sum, of: path) }
 
   /// The mean of the values at a path, skipping nil and NaN; nil without values.
   ///
+  /// ```swift
+  /// let mean = try store.objects("Quake").average(of: "felt") ?? 0
+  /// ```
+  ///
   /// - Throws: As `sum(of:)`.
+  /// - Complexity: At most linear in the number of objects of the entity.
   public func average(of path: String) throws -> Double? { try selection.aggregate(.average, of: path).number }
 
   /// How it would be answered: the plan as a tree, a line a node.
+  ///
+  /// ```swift
+  /// print(try store.objects("Quake").filter("magnitude > 5").explain())
+  /// ```
   ///
   /// - Throws: As `count`.
   public func explain() throws -> QueryExplanation { try selection.explanation(analyze: false) }

@@ -50,6 +50,9 @@ public struct DynamicResults: Sendable {
 
   /// Keeps the objects that satisfy a predicate; tails (`SORT(…) LIMIT(…)`) also apply.
   ///
+  /// - Parameters:
+  ///   - text: The predicate, of at most 1 MiB.
+  ///   - arguments: Values for its placeholders.
   /// - Throws: `QueryError` with all errors in the predicate; `StoreError` when the store can't be read, and
   ///   `limitExceeded` for an argument that is too large or a text that takes too long; `QueryCancelled`.
   public func filter(_ text: String, arguments: Arguments) throws -> DynamicResults {
@@ -73,12 +76,20 @@ public struct DynamicResults: Sendable {
   /// Sorts by a path or expression, or by several with directions (`"magnitude DESC, time"`); the sort is stable.
   /// `ascending: false` reverses every direction.
   ///
+  /// ```swift
+  /// let strongest = try store.objects("Quake").sorted(by: "magnitude DESC, time").limit(10)
+  /// ```
+  ///
   /// - Throws: `QueryError` with all errors in `path`; `StoreError` when the store can't be read; `QueryCancelled`.
   public func sorted(by path: String, ascending: Bool = true) throws -> DynamicResults {
     DynamicResults(try selection.sorted(by: path, ascending: ascending), layout)
   }
 
   /// Only the first object of each group with equal values of all `paths`.
+  ///
+  /// ```swift
+  /// let firsts = try store.objects("Quake").sorted(by: "time").distinct(by: "net")
+  /// ```
   ///
   /// - Throws: `QueryError` with all errors in the paths; `StoreError` when the store can't be read; `QueryCancelled`.
   public func distinct(by paths: String...) throws -> DynamicResults {

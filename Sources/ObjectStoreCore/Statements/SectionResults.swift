@@ -3,6 +3,12 @@ internal import Storage
 
 /// Rows in sections: the rows with the same value of the SECTIONS BY expression, in the order of the query. Sections
 /// are in the order of their first row.
+///
+/// ```swift
+/// if case .sections(let sections) = try store.run("Quake SORT BY time SECTIONS BY net SELECT code, magnitude") {
+///   try sections.forEach { section in print(section.key, section.count) }
+/// }
+/// ```
 public struct SectionResults: Sendable {
   /// The rows without sections.
   private let rows: RowResults

@@ -124,6 +124,10 @@ public final class StatementSession {
 
   /// Runs one statement, with or without a final `;`.
   ///
+  /// - Parameters:
+  ///   - statement: The text, of at most 1 MiB.
+  ///   - arguments: Values for its placeholders.
+  ///   - cancellation: Cancels the statement, also while it waits for another writer.
   /// - Returns: The result of the statement. Objects and rows are evaluated when they are accessed, in the open
   ///   transaction if there is one.
   /// - Throws: `QueryError` when the text is wrong, or a transaction is missing or already open; `StoreError` for all

@@ -32,9 +32,9 @@ extension Store {
   /// takes time in proportion to the size of the store.
   ///
   /// - Parameter cancellation: Cancels it, as long as the copy is not in its place; the store is then as it was.
-  /// - Throws: `StoreError`: `corrupted` or `indexesDamaged` with what is damaged, and the store stays as it is; `full` when there is no room
-  ///   for the copy; `busy`, `cancelled`, `readOnly`, `nestedWrite`; `permissionDenied` when the copy can't have the same
-  ///   owner; `unsupported` for a store in memory.
+  /// - Throws: `StoreError`: `corrupted` or `indexesDamaged` with what is damaged, and the store stays as it is; `full`
+  ///   when there is no room for the copy; `busy`, `cancelled`, `readOnly`, `nestedWrite`; `permissionDenied` when the
+  ///   copy can't have the same owner; `unsupported` for a store in memory.
   @discardableResult
   public func compact(cancellation: Cancellation? = nil) throws -> Compaction {
     let sizes = try file.compact(timeout: busyTimeout, wait: cancellation.wait)

@@ -53,9 +53,14 @@ extension Store {
     try self.init(path, models: models, mode, removing, keeping, migration?.steps ?? [], limits, cancellation)
   }
 
-  /// Opens the store at a file URL for the given models.
+  /// Opens the store at a file URL for the given models. Its other parameters are those for a path.
   ///
-  /// - Throws: as `init(_:models:mode:removing:keeping:migration:cancellation:)`; `notFound` for a URL that is no file URL.
+  /// ```swift
+  /// let store = try Store(URL(fileURLWithPath: "/var/lib/quakes"), models: Quake.self)
+  /// ```
+  ///
+  /// - Throws: As `init(_:models:mode:removing:keeping:migration:cancellation:)`; `notFound` for a URL that is no file
+  ///   URL.
   public convenience init(
     _ url: URL, models: any Model.Type..., mode: OpenMode = .create, removing: [String] = [], keeping: [String] = [],
     migration: (any MigrationPlan.Type)? = nil, limits: Limits = Limits(), cancellation: Cancellation? = nil
@@ -103,6 +108,11 @@ extension Store {
   }
 
   /// Opens the store in a folder with the schema stored in the file.
+  ///
+  /// ```swift
+  /// let store = try Store.openDynamic(path, mode: .readOnly)
+  /// print(try store.objects("Quake").count)
+  /// ```
   ///
   /// - Parameters:
   ///   - path: The folder.

@@ -7,6 +7,10 @@ extension Store {
   /// without them, and writes leave them alone, until `reindex` builds them anew. An index without which nothing can be
   /// written, of unique values or of links, is built anew by the next write.
   ///
+  /// ```swift
+  /// for index in try store.damagedIndexes { print(index) }
+  /// ```
+  ///
   /// Damage is found by who reads a damaged page, whose query throws `corrupted`, and by `check()`.
   ///
   /// - Throws: `StoreError` when the store can't be read.

@@ -4,12 +4,20 @@ internal import Storage
 extension Store {
   /// The schema in the file, as of the last commit by any process.
   ///
+  /// ```swift
+  /// for entity in try store.schema.entities { print(entity.name, entity.properties.map(\.name)) }
+  /// ```
+  ///
   /// - Throws: `StoreError` when the store can't be read.
   public var schema: Schema { get throws { try file.read { $0.schema.schema } } }
 
   /// Applies a declared schema to the file, as opening it with models does: new properties and indexes are added,
   /// renamed properties keep their values, and everything else in the file stays, except the parts that `removing`
   /// names.
+  ///
+  /// ```swift
+  /// for note in try store.declare(SchemaText.parse(text)) { print(note) }
+  /// ```
   ///
   /// - Parameters:
   ///   - schema: The entities.
@@ -35,6 +43,13 @@ extension Store {
 
   /// The parts that `remove` would remove for these names: the named parts, with their indexes and inverses.
   ///
+  /// ```swift
+  /// for part in try store.contents(of: ["Doc.body"]) { print(part.part, part.count ?? 0) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - names: As for `remove`.
+  ///   - cancellation: Cancels the counting.
   /// - Throws: `StoreError`: `migrationNeeded`, under the same conditions as `remove`; `cancelled`.
   /// - Complexity: Linear in the number of objects of the named entities and of the entities of named properties.
   public func contents(of names: [String], cancellation: Cancellation? = nil) throws -> [StoredPart] {

@@ -16,6 +16,10 @@ extension Store {
 
   /// Adds an object in its own transaction, without blocking the task's thread.
   ///
+  /// ```swift
+  /// let id = try await store.add(quake)
+  /// ```
+  ///
   /// - Throws: The errors of the synchronous form; `CancellationError` when the task was cancelled before its turn.
   @discardableResult
   public func add<Object: Model>(_ object: Object) async throws -> ObjectID<Object> {
@@ -42,6 +46,10 @@ extension Store {
   }
 
   /// Deletes the object with an identity, in its own transaction. Returns false when it did not exist.
+  ///
+  /// ```swift
+  /// try store.delete(id)
+  /// ```
   ///
   /// - Throws: The errors of `write` and `WriteTransaction.delete(_:)`; nothing is deleted.
   @discardableResult

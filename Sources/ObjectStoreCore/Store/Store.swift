@@ -84,6 +84,10 @@ public final class Store: Sendable {
   // MARK: Writing
 
   /// How long a write waits for another writer before it throws `StoreError.busy`; nil waits without limit.
+  ///
+  /// ```swift
+  /// store.busyTimeout = .seconds(5)
+  /// ```
   public var busyTimeout: Duration? {
     get { parts.state.withLock { $0.busyTimeout } }
     set { parts.state.withLock { $0.busyTimeout = newValue } }
@@ -158,6 +162,10 @@ public final class Store: Sendable {
   // MARK: Reading
 
   /// The objects of an entity of the schema in the file.
+  ///
+  /// ```swift
+  /// let strong = try store.objects("Quake").filter("magnitude > 5").count
+  /// ```
   ///
   /// - Throws: `QueryError` when there is no such entity.
   public func objects(_ entity: String) throws -> DynamicResults { try DynamicResults(entity, in: .store(self)) }
