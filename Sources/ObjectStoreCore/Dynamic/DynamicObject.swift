@@ -40,6 +40,10 @@ public struct DynamicObject: Hashable, Sendable {
 
   /// The value at a dotted path: that of a property, or `.embedded` for a struct.
   ///
+  /// ```swift
+  /// let depth = try old.value(at: "depth")
+  /// ```
+  ///
   /// - Throws: `StoreError.unknownProperty` if there is no such property.
   public func value(at path: String) throws -> Value {
     guard let node = layout.node(at: path) else {

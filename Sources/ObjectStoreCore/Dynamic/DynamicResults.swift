@@ -50,6 +50,10 @@ public struct DynamicResults: Sendable {
 
   /// Keeps the objects that satisfy a predicate; tails (`SORT(…) LIMIT(…)`) also apply.
   ///
+  /// ```swift
+  /// let strong = try store.objects("Quake").filter("magnitude > $min", arguments: Arguments(["min": 5]))
+  /// ```
+  ///
   /// - Parameters:
   ///   - text: The predicate, of at most 1 MiB.
   ///   - arguments: Values for its placeholders.

@@ -176,7 +176,20 @@ public final class StatementSession {
   /// Warns about parts of a statement that are valid but probably not intended, before it is run. Returns nothing for
   /// statements that are not about objects.
   ///
-  /// - Throws: `QueryError` when the text is wrong.
+  /// ```swift
+  /// let session = StatementSession(store)
+  /// let syntax = try session.parse(text)
+  /// for warning in try session.warnings(of: syntax, source: text) { print(warning.message) }
+  /// try session.run(syntax, source: text)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - statement: The statement.
+  ///   - source: The text, for the places in warnings and errors.
+  ///   - arguments: Values for its placeholders.
+  ///   - cancellation: Cancels the check.
+  /// - Throws: `QueryError` for names, types and values that don't fit the schema; `QueryCancelled`; `StoreError` when
+  ///   the store can't be read.
   public func warnings(
     of statement: StatementSyntax, source: String, arguments: Arguments = Arguments(),
     cancellation: Cancellation? = nil

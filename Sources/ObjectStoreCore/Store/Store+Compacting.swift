@@ -43,6 +43,10 @@ extension Store {
 
   /// Makes the data file as small as its objects allow, on another thread: the task waits without blocking its thread.
   ///
+  /// ```swift
+  /// try await store.compact()
+  /// ```
+  ///
   /// - Throws: The errors of the synchronous form; `CancellationError` when the task was cancelled, and the store is then
   ///   as it was.
   @discardableResult

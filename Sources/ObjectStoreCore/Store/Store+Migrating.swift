@@ -4,6 +4,10 @@ internal import Storage
 extension Store {
   /// Determines what `migrate(to:)` would do, and changes nothing.
   ///
+  /// ```swift
+  /// print(try store.migrationPreview(to: SchemaText.parse(text)))
+  /// ```
+  ///
   /// - Parameters:
   ///   - schema: The whole schema that the store would have.
   ///   - cancellation: Cancels the preview.

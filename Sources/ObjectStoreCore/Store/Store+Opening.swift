@@ -99,6 +99,10 @@ extension Store {
 
   /// Creates a store in memory with the given schema; it is discarded with its last reference.
   ///
+  /// ```swift
+  /// let store = try Store.inMemory(schema: SchemaText.parse(text))
+  /// ```
+  ///
   /// - Throws: `StoreError`: `unsupported` for a schema that is invalid in itself, `limitExceeded` for too many
   ///   columns.
   public static func inMemory(schema: Schema, limits: Limits = Limits()) throws -> Store {

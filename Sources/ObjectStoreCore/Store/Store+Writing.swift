@@ -39,6 +39,10 @@ extension Store {
 
   /// Deletes an object in its own transaction, without blocking the task's thread.
   ///
+  /// ```swift
+  /// try await store.delete(quake)
+  /// ```
+  ///
   /// - Throws: The errors of the synchronous form; `CancellationError` when the task was cancelled before its turn.
   @discardableResult
   public func delete<Object: Model>(_ object: Object) async throws -> Bool {
