@@ -3,8 +3,8 @@ internal import PredicateLanguage
 
 extension Store {
   /// Runs one statement of the language: `Quake WHERE magnitude > 5 SORT BY time SELECT code`, `COUNT Quake`,
-  /// `EXPLAIN Quake WHERE …`, `DELETE Quake WHERE …`, `UPDATE Quake SET felt = 0 WHERE …`, `INSERT Quake {"code": "x"}`,
-  /// `CREATE INDEX ON Quake (time)`, `ALTER Quake ADD felt: Int?`.
+  /// `EXPLAIN Quake WHERE …`, `DELETE Quake WHERE …`, `UPDATE Quake SET felt = 0 WHERE …`,
+  /// `INSERT Quake {"code": "x"}`, `CREATE INDEX ON Quake (time)`, `ALTER Quake ADD felt: Int?`.
   ///
   /// ```swift
   /// let result = try store.run("COUNT Quake WHERE magnitude > $min", arguments: Arguments(["min": 5]))

@@ -23,8 +23,8 @@ extension Store {
       })
   }
 
-  /// Gives the store a schema: what the schema has is added, renamed or converted as by `declare(_:)`, and **what it lacks
-  /// is removed**, with its values. All of it happens in one commit, or nothing.
+  /// Gives the store a schema: what the schema has is added, renamed or converted as by `declare(_:)`, and **what it
+  /// lacks is removed**, with its values. All of it happens in one commit, or nothing.
   ///
   /// ```swift
   /// let schema = try SchemaText.parse(text)
@@ -33,7 +33,8 @@ extension Store {
   /// ```
   ///
   /// - Parameters:
-  ///   - schema: The whole schema. `originalName` says what was renamed: without it, one property goes and another comes.
+  ///   - schema: The whole schema. `originalName` says what was renamed: without it, one property goes and another
+  ///     comes.
   ///   - preview: What somebody was shown; if anything else would change by now, nothing is. nil for whatever changes.
   ///   - cancellation: Cancels the migration, also while it waits for another writer or builds an index; nothing is
   ///     changed.

@@ -41,8 +41,8 @@ extension Store {
   ///   with a sentence for each change that needs a decision: a property has an incompatible type in the file; a
   ///   property is missing while one of the same type is new (or an entity, while one with similar properties is new),
   ///   so it was probably renamed; a required property has no default, and there are objects; a property becomes
-  ///   unique, and objects share a value. Nothing is changed in these cases. `notAStore`, `newerFormat`, `unknownFeature`,
-  ///   `permissionDenied`, `corrupted` and others, depending on the contents of the folder.
+  ///   unique, and objects share a value. Nothing is changed in these cases. `notAStore`, `newerFormat`,
+  ///   `unknownFeature`, `permissionDenied`, `corrupted` and others, depending on the contents of the folder.
   /// - Complexity: Constant in the number of objects, except for new indexes, defaults that are expressions, properties
   ///   that become required, values converted to another type, and migration steps.
   public convenience init(

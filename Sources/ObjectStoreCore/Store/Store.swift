@@ -70,8 +70,8 @@ public final class Store: Sendable {
   /// `statistics()` and `.stats` of every process show it. At most 28 bytes of UTF-8, longer ones are cut off; nil says
   /// nothing. At first it is the name of the program.
   ///
-  /// It is one for all stores that this process has open on the same folder, and counts for what begins to read from now
-  /// on.
+  /// It is one for all stores that this process has open on the same folder, and counts for what begins to read from
+  /// now on.
   ///
   /// ```swift
   /// store.label = "nightly report"
