@@ -103,6 +103,8 @@ public macro Attribute(_ options: AttributeOption..., originalName: String...) =
 ///   var magnitude: Double
 /// }
 /// ```
+///
+/// - Parameter indexes: A list of stored properties for each index; in embedded structs too, as `\.location.name`.
 @freestanding(declaration)
 public macro Index<Root: Model>(_ indexes: [PartialKeyPath<Root>]...) =
   #externalMacro(module: "ObjectStoreMacros", type: "IndexMacro")
@@ -116,6 +118,8 @@ public macro Index<Root: Model>(_ indexes: [PartialKeyPath<Root>]...) =
 ///   var code: String
 /// }
 /// ```
+///
+/// - Parameter constraints: A list of stored properties for each constraint, which is also an index.
 @freestanding(declaration)
 public macro Unique<Root: Model>(_ constraints: [PartialKeyPath<Root>]...) =
   #externalMacro(module: "ObjectStoreMacros", type: "IndexMacro")

@@ -3,9 +3,9 @@ internal import Storage
 
 /// What statements would cost with some further indexes, estimated by the planner.
 ///
-/// The indexes are built on a sample of the store. Where that has only a part of the objects, they are also built on both
-/// halves of it: from the costs of each way to find the objects in all three follows the cost in the whole store. It
-/// knows the plans and not how they come about.
+/// The indexes are built on a sample of the store. Where that has only a part of the objects, they are also built on
+/// both halves of it: from the costs of each way to find the objects in all three follows the cost in the whole store.
+/// It knows the plans and not how they come about.
 final class SampledCosts {
   /// Every way to find a statement's objects in one sample.
   private struct Ways {

@@ -1,6 +1,6 @@
-/// How an amount grows with the number of objects, from the amounts in a sample and in its two halves: a part that is the
-/// same in all of them, and a part in proportion to the objects. The halves share the matches of a query, so that chance
-/// is not counted twice. Without halves everything is in proportion.
+/// How an amount grows with the number of objects, from the amounts in a sample and in its two halves: a part that is
+/// the same in all of them, and a part in proportion to the objects. The halves share the matches of a query, so that
+/// chance is not counted twice. Without halves everything is in proportion.
 struct SampledGrowth {
   /// The number of objects in the sample, and the amount with so many.
   let objects: Double

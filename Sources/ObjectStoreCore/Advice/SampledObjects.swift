@@ -35,8 +35,8 @@ struct SampledObjects {
     }
   }
 
-  /// Places spread evenly: one at random in each of `wanted` equal parts, the same ones each time. Random, since objects
-  /// may repeat at regular distances.
+  /// Places spread evenly: one at random in each of `wanted` equal parts, the same ones each time. Random, since
+  /// objects may repeat at regular distances.
   private static func places(_ wanted: Int, of count: Int) -> [Int] {
     if wanted == count { return Array(0..<count) }
     let width = Double(count) / Double(wanted)

@@ -1,7 +1,7 @@
 internal import Storage
 
-/// A store in memory with some of the objects of another store, with the same indexes and further ones. Links to objects
-/// that it lacks are left out.
+/// A store in memory with some of the objects of another store, with the same indexes and further ones. Links to
+/// objects that it lacks are left out.
 struct StoreSample {
   let store: Store
   /// The indexes that the other store lacks.

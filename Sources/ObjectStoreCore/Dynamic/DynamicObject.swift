@@ -3,6 +3,12 @@ internal import PredicateLanguage
 internal import Storage
 
 /// An object of an entity that is known only by name: a copy of its values, which keeps no version of the store alive.
+///
+/// ```swift
+/// if let strongest = try store.objects("Quake").sorted(by: "magnitude DESC").first {
+///   print(strongest.id, strongest["code"], strongest["location.name"])
+/// }
+/// ```
 public struct DynamicObject: Hashable, Sendable {
   /// Its number within the entity.
   public let id: ObjectNumber
@@ -33,6 +39,10 @@ public struct DynamicObject: Hashable, Sendable {
   public subscript(path: String) -> Value { layout.node(at: path).map { layout.value(of: $0, in: values) } ?? .null }
 
   /// The value at a dotted path: that of a property, or `.embedded` for a struct.
+  ///
+  /// ```swift
+  /// let depth = try old.value(at: "depth")
+  /// ```
   ///
   /// - Throws: `StoreError.unknownProperty` if there is no such property.
   public func value(at path: String) throws -> Value {

@@ -50,28 +50,52 @@ public struct DynamicResults: Sendable {
 
   /// Keeps the objects that satisfy a predicate; tails (`SORT(…) LIMIT(…)`) also apply.
   ///
-  /// - Throws: `QueryError` with all errors in the predicate.
+  /// ```swift
+  /// let strong = try store.objects("Quake").filter("magnitude > $min", arguments: Arguments(["min": 5]))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - text: The predicate, of at most 1 MiB.
+  ///   - arguments: Values for its placeholders.
+  /// - Throws: `QueryError` with all errors in the predicate; `StoreError` when the store can't be read, and
+  ///   `limitExceeded` for an argument that is too large or a text that takes too long; `QueryCancelled`.
   public func filter(_ text: String, arguments: Arguments) throws -> DynamicResults {
     DynamicResults(try selection.filter(text, arguments), layout)
   }
 
   /// As above, with arguments for `%@ %K %d …` in order, or `$0 $K0` by position.
+  ///
+  /// - Throws: As `filter(_:arguments:)`.
   public func filter(_ text: String, _ arguments: (any QueryArgument)?...) throws -> DynamicResults {
     try filter(text, arguments: Arguments(arguments))
   }
 
   /// As above, with arguments by name.
+  ///
+  /// - Throws: As `filter(_:arguments:)`.
   public func filter(_ text: String, _ arguments: [String: (any QueryArgument)?]) throws -> DynamicResults {
     try filter(text, arguments: Arguments(arguments))
   }
 
   /// Sorts by a path or expression, or by several with directions (`"magnitude DESC, time"`); the sort is stable.
   /// `ascending: false` reverses every direction.
+  ///
+  /// ```swift
+  /// let strongest = try store.objects("Quake").sorted(by: "magnitude DESC, time").limit(10)
+  /// ```
+  ///
+  /// - Throws: `QueryError` with all errors in `path`; `StoreError` when the store can't be read; `QueryCancelled`.
   public func sorted(by path: String, ascending: Bool = true) throws -> DynamicResults {
     DynamicResults(try selection.sorted(by: path, ascending: ascending), layout)
   }
 
   /// Only the first object of each group with equal values of all `paths`.
+  ///
+  /// ```swift
+  /// let firsts = try store.objects("Quake").sorted(by: "time").distinct(by: "net")
+  /// ```
+  ///
+  /// - Throws: `QueryError` with all errors in the paths; `StoreError` when the store can't be read; `QueryCancelled`.
   public func distinct(by paths: String...) throws -> DynamicResults {
     DynamicResults(try selection.distinct(by: paths.joined(separator: ", ")), layout)
   }

@@ -94,6 +94,9 @@ extension Link: PresentValue {
   /// Appends nil.
   @inlinable public static func encodeAbsence(into row: inout RowEncoder) { row.append(.null) }
   /// Reads the ID of the object.
+  ///
+  /// - Throws: `StoreError`: `missingValue` for nil, `wrongType` for a column without links, `corrupted` for damaged
+  ///   bytes.
   public static func decode(from row: inout RowDecoder) throws -> Link {
     Link(.existing(try row.link()), row.origin?.store)
   }

@@ -38,15 +38,25 @@ public struct LinkingObjects<Source: Model>: Sendable {
   }
 
   /// The number of objects that link here. An object counts once, even if it has several links.
+  ///
+  /// - Throws: `StoreError`: `closed` if the store has been released; the errors of reading, as for `Results.count`.
+  /// - Complexity: Linear in the number of objects that link here.
   public var count: Int { get throws { try found?.count ?? 0 } }
 
   /// Whether none does.
+  ///
+  /// - Throws: As `count`.
   public var isEmpty: Bool { get throws { try found?.isEmpty ?? true } }
 
   /// Their identities, in insertion order.
+  ///
+  /// - Throws: As `count`.
+  /// - Complexity: Linear in the number of objects that link here.
   public var ids: [ObjectID<Source>] { get throws { try found?.ids ?? [] } }
 
-  /// The object at a position from 0; throws `IndexOutOfRange` if there is none.
+  /// The object at a position from 0.
+  ///
+  /// - Throws: `IndexOutOfRange` if there is none; otherwise as `objects()`.
   public subscript(position: Int) -> Source {
     get throws {
       guard let found = try found else { throw IndexOutOfRange(index: position, count: 0) }
@@ -56,7 +66,9 @@ public struct LinkingObjects<Source: Model>: Sendable {
 
   /// The objects that link here, in insertion order.
   ///
-  /// - Throws: `StoreError.closed` if the store has been released.
+  /// - Throws: `StoreError`: `closed` if the store has been released, `unreadableValue` if `Source` can't represent a
+  ///   stored value.
+  /// - Complexity: Linear in the number of objects that link here.
   public func objects() throws -> [Source] { try found?.objects() ?? [] }
 
   /// The objects that link here as results, which can be filtered, sorted and counted.

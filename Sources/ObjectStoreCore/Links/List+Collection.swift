@@ -32,6 +32,13 @@ extension List: RandomAccessCollection, MutableCollection, RangeReplaceableColle
 /// Methods that take objects and identities in place of links.
 extension List {
   /// Adds a link to an object, new or from a store, to the end.
+  ///
+  /// ```swift
+  /// var list: List<Task> = [task, otherTask]
+  /// list.append(Task(name: "paint"))
+  /// list.move(from: 2, to: 0)
+  /// list.remove(otherTask)
+  /// ```
   public mutating func append(_ object: some Linkable<Target>) { append(object.asLink) }
 
   /// Adds links to objects, in order.
@@ -57,6 +64,8 @@ extension List {
   }
 
   /// Removes every link to an object. Returns the number of removed links.
+  ///
+  /// - Complexity: Linear in the number of links.
   @discardableResult
   public mutating func remove(_ object: some Linkable<Target>) -> Int {
     let end = object.asLink.end
@@ -66,9 +75,13 @@ extension List {
   }
 
   /// Whether some link leads to an object.
+  ///
+  /// - Complexity: Linear in the number of links.
   public func contains(_ object: some Linkable<Target>) -> Bool { firstIndex(of: object) != nil }
 
   /// The position of the first link to an object.
+  ///
+  /// - Complexity: Linear in the number of links.
   public func firstIndex(of object: some Linkable<Target>) -> Int? {
     let end = object.asLink.end
     return ends.firstIndex { $0 == end }

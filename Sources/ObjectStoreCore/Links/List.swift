@@ -32,6 +32,8 @@ public struct List<Target: Model>: Sendable {
   }
 
   /// The identities of the objects, in order, without new objects that have not been added.
+  ///
+  /// - Complexity: Linear in the number of links.
   public var ids: [ObjectID<Target>] { ends.compactMap { $0.number.map { ObjectID($0) } } }
 
   /// The objects, in order and with repetitions, in the thread's current read or write, or in the newest version if
@@ -39,6 +41,7 @@ public struct List<Target: Model>: Sendable {
   ///
   /// - Throws: `StoreError`: `closed` if the store has been released, `unsupported` for identities outside of any read
   ///   or write.
+  /// - Complexity: Linear in the number of links.
   public func objects() throws -> [Target] {
     if ends.isEmpty { return [] }
     guard let origin = ends.contains(where: { $0.number != nil }) ? try source : nil else {
@@ -101,6 +104,9 @@ extension List: PresentValue {
   /// Appends nil.
   @inlinable public static func encodeAbsence(into row: inout RowEncoder) { row.append(.null) }
   /// Reads the numbers of the objects.
+  ///
+  /// - Throws: `StoreError`: `missingValue` for nil, `wrongType` for a column without links, `corrupted` for damaged
+  ///   bytes.
   public static func decode(from row: inout RowDecoder) throws -> List {
     List(try row.links().map { .existing($0) }, row.origin?.store)
   }

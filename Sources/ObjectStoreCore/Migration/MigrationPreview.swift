@@ -27,7 +27,8 @@ public struct MigrationPreview: Hashable, Sendable {
     /// The number of objects that are converted or filled, or of values or objects of an entity that are lost; nil if
     /// there are none.
     public let count: Int?
-    /// The change as a line of a difference: `- Doc.body: String, 17 values`, `+ Doc.n: Int?`, `~ Doc.text is now body`.
+    /// The change as a line of a difference: `- Doc.body: String, 17 values`, `+ Doc.n: Int?`,
+    /// `~ Doc.text is now body`.
     public let line: String
 
     /// `lost: 'Doc.body' is removed, with its values (17)`

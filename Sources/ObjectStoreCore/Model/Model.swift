@@ -8,6 +8,8 @@ where LinkedModel == Self, QueryTarget == Self {
   /// The entity: properties, indexes and key paths. Made once.
   static var modelDefinition: ModelDefinition { get }
   /// Reads a value from a row.
+  ///
+  /// - Throws: As `PropertyValue.decode(from:)`.
   init(from row: inout RowDecoder) throws
   /// The identity in the store that the value was read from or added to; nil for a new value. Ignored by `==`.
   var objectID: ObjectID<Self>? { get set }
@@ -45,6 +47,8 @@ extension Model {
   public var schemaDefault: Value? { nil }
 
   /// Reads a value from a row.
+  ///
+  /// - Throws: As `PropertyValue.decode(from:)`.
   @inlinable public static func decode(from row: inout RowDecoder) throws -> Self { try Self(from: &row) }
 
   /// Appends nil for each column.

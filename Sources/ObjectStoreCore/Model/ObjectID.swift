@@ -33,11 +33,15 @@ extension ObjectID {
 
 extension ObjectID: Codable {
   /// Reads the bare number.
+  ///
+  /// - Throws: `DecodingError` for anything but an unsigned integer.
   public init(from decoder: any Decoder) throws {
     number = ObjectNumber(try decoder.singleValueContainer().decode(UInt64.self))
   }
 
   /// Writes the bare number.
+  ///
+  /// - Throws: The errors of the encoder.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(number.rawValue)

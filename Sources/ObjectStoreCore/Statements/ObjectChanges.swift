@@ -1,4 +1,10 @@
 /// The numbers of objects that a statement inserted, merged, changed or deleted, by entity.
+///
+/// ```swift
+/// if case .changed(let changes) = try store.run("DELETE Quake WHERE magnitude < 1") {
+///   print(changes.count(.deleted))
+/// }
+/// ```
 public struct ObjectChanges: Hashable, Sendable {
   /// The kind of change.
   public enum Kind: Hashable, Sendable, CaseIterable {

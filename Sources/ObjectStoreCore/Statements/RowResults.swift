@@ -34,9 +34,14 @@ public struct RowResults: Sendable {
   }
 
   /// The number of rows.
+  ///
+  /// - Throws: `StoreError` when the store can't be read or the query exceeds its time or memory (`limitExceeded`);
+  ///   `QueryCancelled`; `QueryError` when the schema was changed and the query no longer fits it.
   public var count: Int { get throws { try selection.read { try $1.count(in: $0) } } }
 
   /// All rows in order, each with one value for each column; an embedded struct is a single `.embedded` value.
+  ///
+  /// - Throws: As `count`; `StoreError.limitExceeded` also for more rows than `Store.Limits.rows`.
   public func rows() throws -> [[Value]] {
     var rows: [[Value]] = []
     try forEach { rows.append($0) }
@@ -45,7 +50,7 @@ public struct RowResults: Sendable {
 
   /// Calls `body` with each row in order, in one version of the store.
   ///
-  /// - Throws: The error of `body`, which ends the loop.
+  /// - Throws: The error of `body`, which ends the loop; otherwise as `rows()`.
   public func forEach(_ body: ([Value]) throws -> Void) throws {
     try selection.forEachFlat { try body(columns.values(of: $0)) }
   }
@@ -58,6 +63,9 @@ public struct RowResults: Sendable {
   }
 
   /// The objects of the rows, in order; nil if rows are groups.
+  ///
+  /// - Throws: `QueryError` when the schema was changed and the query no longer fits it; `StoreError` when the store
+  ///   can't be read; `QueryCancelled`.
   public func objects() throws -> DynamicResults? { isGrouped ? nil : try selection.wholeObjects() }
 
   /// Keeps at most the first `count` rows; a negative number counts as 0.
@@ -78,8 +86,12 @@ public struct RowResults: Sendable {
   }
 
   /// The plan of the rows as a tree, one line for each node.
+  ///
+  /// - Throws: As `count`.
   public func explain() throws -> QueryExplanation { try selection.explanation(analyze: false) }
 
   /// Runs the query and returns its plan with actual figures.
+  ///
+  /// - Throws: As `count`.
   public func analyze() throws -> QueryExplanation { try selection.explanation(analyze: true) }
 }

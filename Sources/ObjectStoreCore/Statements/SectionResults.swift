@@ -3,6 +3,12 @@ internal import Storage
 
 /// Rows in sections: the rows with the same value of the SECTIONS BY expression, in the order of the query. Sections
 /// are in the order of their first row.
+///
+/// ```swift
+/// if case .sections(let sections) = try store.run("Quake SORT BY time SECTIONS BY net SELECT code, magnitude") {
+///   try sections.forEach { section in print(section.key, section.count) }
+/// }
+/// ```
 public struct SectionResults: Sendable {
   /// The rows without sections.
   private let rows: RowResults
@@ -19,12 +25,18 @@ public struct SectionResults: Sendable {
   public var warnings: [Diagnostic] { rows.warnings }
 
   /// How many sections. It finds all rows.
+  ///
+  /// - Throws: As `RowResults.count`.
   public var count: Int { get throws { try rows.selection.read { try $1.found(in: $0).sections().count } } }
 
   /// How many rows there are in all sections.
+  ///
+  /// - Throws: As `RowResults.count`.
   public var rowCount: Int { get throws { try rows.count } }
 
   /// All sections. For many rows, `forEach` takes less memory.
+  ///
+  /// - Throws: As `RowResults.rows()`.
   public func sections() throws -> [ResultSection] {
     var sections: [ResultSection] = []
     try forEach { sections.append($0) }
@@ -33,7 +45,7 @@ public struct SectionResults: Sendable {
 
   /// Calls `body` with each section in order, in one version of the store.
   ///
-  /// - Throws: The error of `body`, which ends the loop.
+  /// - Throws: The error of `body`, which ends the loop; otherwise as `RowResults.rows()`.
   public func forEach(_ body: (ResultSection) throws -> Void) throws {
     try forEachFlat { section in
       var section = section
@@ -68,6 +80,8 @@ public struct SectionResults: Sendable {
   }
 
   /// The objects of the rows, in the order of the query; nil if rows are groups.
+  ///
+  /// - Throws: As `RowResults.objects()`.
   public func objects() throws -> DynamicResults? { try rows.objects() }
 
   /// Keeps at most the first `count` rows; a negative number counts as 0.

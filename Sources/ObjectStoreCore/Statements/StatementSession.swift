@@ -124,6 +124,10 @@ public final class StatementSession {
 
   /// Runs one statement, with or without a final `;`.
   ///
+  /// - Parameters:
+  ///   - statement: The text, of at most 1 MiB.
+  ///   - arguments: Values for its placeholders.
+  ///   - cancellation: Cancels the statement, also while it waits for another writer.
   /// - Returns: The result of the statement. Objects and rows are evaluated when they are accessed, in the open
   ///   transaction if there is one.
   /// - Throws: `QueryError` when the text is wrong, or a transaction is missing or already open; `StoreError` for all
@@ -136,7 +140,16 @@ public final class StatementSession {
     return try run(syntax, source: statement, arguments: arguments, cancellation: cancellation)
   }
 
-  /// Runs a parsed statement; `source` is the text its ranges refer to.
+  /// Runs a parsed statement.
+  ///
+  /// - Parameters:
+  ///   - statement: The statement.
+  ///   - source: The text, for the places in errors.
+  ///   - arguments: Values for its placeholders.
+  ///   - cancellation: Cancels the statement, also while it waits for another writer.
+  /// - Throws: `QueryError` for names, types and values that don't fit the schema, for a transaction that is missing or
+  ///   already open, and for a change of the schema in a transaction; `QueryCancelled`; `StoreError` for all other
+  ///   errors.
   @discardableResult
   public func run(
     _ statement: StatementSyntax, source: String, arguments: Arguments = Arguments(), cancellation: Cancellation? = nil
@@ -163,7 +176,20 @@ public final class StatementSession {
   /// Warns about parts of a statement that are valid but probably not intended, before it is run. Returns nothing for
   /// statements that are not about objects.
   ///
-  /// - Throws: `QueryError` when the text is wrong.
+  /// ```swift
+  /// let session = StatementSession(store)
+  /// let syntax = try session.parse(text)
+  /// for warning in try session.warnings(of: syntax, source: text) { print(warning.message) }
+  /// try session.run(syntax, source: text)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - statement: The statement.
+  ///   - source: The text, for the places in warnings and errors.
+  ///   - arguments: Values for its placeholders.
+  ///   - cancellation: Cancels the check.
+  /// - Throws: `QueryError` for names, types and values that don't fit the schema; `QueryCancelled`; `StoreError` when
+  ///   the store can't be read.
   public func warnings(
     of statement: StatementSyntax, source: String, arguments: Arguments = Arguments(),
     cancellation: Cancellation? = nil

@@ -31,7 +31,16 @@ extension Store {
     return try migrationPreview(of: change, source: statement, cancellation: cancellation)
   }
 
-  /// Determines what a parsed statement would do; `source` is the text its ranges refer to.
+  /// Determines what a parsed statement that changes the schema would do, and changes nothing.
+  ///
+  /// - Parameters:
+  ///   - statement: The statement.
+  ///   - source: The text, for the places in errors.
+  ///   - cancellation: Cancels the preview.
+  /// - Returns: The changes, and the reasons for which running the statement would be refused.
+  /// - Throws: `QueryError` for names, types, defaults and indexes that don't fit the schema; `StoreError`:
+  ///   `limitExceeded` for too many columns, `cancelled`, or when the store can't be read.
+  /// - Complexity: Linear in the number of objects whose values are converted, filled, lost or to be unique.
   public func migrationPreview(
     of statement: SchemaStatementSyntax, source: String, cancellation: Cancellation? = nil
   ) throws -> MigrationPreview {

@@ -3,8 +3,8 @@ internal import PredicateLanguage
 
 extension Store {
   /// Runs one statement of the language: `Quake WHERE magnitude > 5 SORT BY time SELECT code`, `COUNT Quake`,
-  /// `EXPLAIN Quake WHERE …`, `DELETE Quake WHERE …`, `UPDATE Quake SET felt = 0 WHERE …`, `INSERT Quake {"code": "x"}`,
-  /// `CREATE INDEX ON Quake (time)`, `ALTER Quake ADD felt: Int?`.
+  /// `EXPLAIN Quake WHERE …`, `DELETE Quake WHERE …`, `UPDATE Quake SET felt = 0 WHERE …`,
+  /// `INSERT Quake {"code": "x"}`, `CREATE INDEX ON Quake (time)`, `ALTER Quake ADD felt: Int?`.
   ///
   /// ```swift
   /// let result = try store.run("COUNT Quake WHERE magnitude > $min", arguments: Arguments(["min": 5]))
@@ -31,8 +31,19 @@ extension Store {
       cancellation: cancellation)
   }
 
-  /// Runs a parsed statement; `source` is the text its ranges refer to. A statement that changes objects or the
-  /// schema runs in its own write transaction. LET returns no result: the caller keeps the definition.
+  /// Runs a parsed statement. A statement that changes objects or the schema runs in its own write transaction. LET
+  /// returns no result: the caller keeps the definition.
+  ///
+  /// - Parameters:
+  ///   - statement: The statement.
+  ///   - source: The text, for the places in errors.
+  ///   - arguments: Values for its placeholders.
+  ///   - definitions: The predicates named by LET, used as `$name`.
+  ///   - defaultEntity: The entity of a bare predicate, as after `.use Quake`.
+  ///   - cancellation: Cancels the statement, also while it waits for another writer.
+  /// - Returns: The result. Objects are evaluated when they are accessed.
+  /// - Throws: `QueryError` for names, types and values that don't fit the schema, and for BEGIN, COMMIT and ROLLBACK,
+  ///   which need a `StatementSession`; `QueryCancelled`; `StoreError` for all other errors.
   public func run(
     _ statement: StatementSyntax, source: String, arguments: Arguments = Arguments(),
     definitions: [String: PredicateSyntax] = [:], defaultEntity: String? = nil, cancellation: Cancellation? = nil
@@ -55,7 +66,12 @@ extension Store {
 
 extension WriteTransaction {
   /// Runs one statement in this transaction: queries see the objects it has written, and the changes of the statement
-  /// are committed or undone with the rest.
+  /// are committed or undone with the rest. `cancellation` does not end a change that has begun.
+  ///
+  /// The parameters are those of `Store.run`.
+  ///
+  /// - Throws: `QueryError` for names, types and values that don't fit the schema, and for BEGIN, COMMIT, ROLLBACK and
+  ///   changes of the schema, which a transaction does not run; `QueryCancelled`; `StoreError` for all other errors.
   public func run(
     _ statement: StatementSyntax, source: String, arguments: Arguments = Arguments(),
     definitions: [String: PredicateSyntax] = [:], defaultEntity: String? = nil, cancellation: Cancellation? = nil

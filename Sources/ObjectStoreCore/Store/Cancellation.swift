@@ -7,9 +7,10 @@ internal import Synchronization
 /// Cancels an operation from outside, on any thread, and reports what the operation waits for.
 ///
 /// A query checks it at least once for every few thousand objects, elements or keys it processes, and throws
-/// `QueryCancelled`; the parser checks it every 16 KiB of text. A statement that changes objects is then undone, unless it is part of a transaction with other
-/// statements. Operations that wait for another writer, build an index, or check or copy a store check it every few
-/// milliseconds and throw `StoreError.cancelled`. A commit that has started is not cancelled.
+/// `QueryCancelled`; the parser checks it every 16 KiB of text. A statement that changes objects is then undone, unless
+/// it is part of a transaction with other statements. Operations that wait for another writer, build an index, or check
+/// or copy a store check it every few milliseconds and throw `StoreError.cancelled`. A commit that has started is not
+/// cancelled.
 ///
 /// ```swift
 /// let cancellation = Cancellation(onWaiting: { wait in
@@ -50,6 +51,15 @@ public final class Cancellation: Sendable {
   }
 
   /// Creates a cancellation that is also triggered after `duration`.
+  ///
+  /// ```swift
+  /// let limited = quakes.cancellable(by: Cancellation(after: .seconds(2)))
+  /// let count = try limited.filter("place MATCHES '.*tai.*'").count
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - duration: The time from now.
+  ///   - onWaiting: As for `init(onWaiting:)`.
   public init(after duration: Duration, onWaiting: (@Sendable (WaitingWrite) -> Void)? = nil) {
     deadline = ContinuousClock.now + duration
     outer = nil

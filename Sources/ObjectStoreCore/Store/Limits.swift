@@ -12,15 +12,15 @@ extension Store {
   /// let store = try Store(path, models: Quake.self, mode: .readOnly, limits: limits)
   /// ```
   ///
-  /// `time`, `memory` and `rows` are limits of queries and statements. The closure of a `write` is not ended by them: it may
-  /// throw to undo what it did.
+  /// `time`, `memory` and `rows` are limits of queries and statements. The closure of a `write` is not ended by them:
+  /// it may throw to undo what it did.
   ///
   /// They belong to this `Store`, not to the file: another `Store` on the same folder may have others. What is stored
   /// already is not judged by them. Texts of queries have fixed limits besides: see `SyntaxLimits`.
   public struct Limits: Hashable, Sendable {
-    /// The maximum duration of each step of a query: of parsing its text, of binding it, and of each evaluation with its
-    /// planning; and of a statement that changes something, from the wait for other writers on. nil, the default, for no
-    /// limit. A `Cancellation` may end them sooner, and all together.
+    /// The maximum duration of each step of a query: of parsing its text, of binding it, and of each evaluation with
+    /// its planning; and of a statement that changes something, from the wait for other writers on. nil, the default,
+    /// for no limit. A `Cancellation` may end them sooner, and all together.
     public var time: Duration?
     /// The approximate maximum number of bytes that one query may hold for its result, for sorting, groups and links;
     /// nil, the default, for no limit.

@@ -1,6 +1,10 @@
 internal import Storage
 
 /// How a store is opened: whether writing is allowed, and whether a missing store is created.
+///
+/// ```swift
+/// let store = try Store(path, models: Quake.self, mode: .readOnly)
+/// ```
 public enum OpenMode: String, Hashable, Sendable, CaseIterable {
   /// It must be there and is never written, not even by opening it.
   case readOnly

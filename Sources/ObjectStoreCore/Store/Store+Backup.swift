@@ -15,11 +15,11 @@ extension Store {
   ///   - path: A folder that does not exist or is empty. The store appears in it only when the copy is complete and on
   ///     disk.
   ///   - overwrite: Whether an older copy in the folder is replaced, in one step. Nobody should have it open.
-  ///   - verify: Whether to check the copy as `check()` does, which takes more than half of the time. Without it, what is
-  ///     damaged in objects is copied too.
+  ///   - verify: Whether to check the copy as `check()` does, which takes more than half of the time. Without it, what
+  ///     is damaged in objects is copied too.
   ///   - cancellation: Cancels the backup; no part of the copy remains.
-  /// - Throws: `StoreError`: `corrupted`, or `indexesDamaged`, when the store is damaged: there is no new copy then; `io` when the folder is not
-  ///   empty or the disk is full, `permissionDenied`, `cancelled`.
+  /// - Throws: `StoreError`: `corrupted`, or `indexesDamaged`, when the store is damaged: there is no new copy then;
+  ///   `io` when the folder is not empty or the disk is full, `permissionDenied`, `cancelled`.
   public func backup(
     to path: String, overwrite: Bool = false, verify: Bool = true, cancellation: Cancellation? = nil
   ) throws {

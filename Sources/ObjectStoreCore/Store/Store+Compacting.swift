@@ -24,17 +24,18 @@ extension Store {
   /// print("\(compaction.bytesBefore - compaction.bytesAfter) bytes are free again")
   /// ```
   ///
-  /// Nobody has to close the store. Reads and observers go on, in all processes; one that began before keeps the old file
-  /// until it ends, and the disk has room for both until then. Writers wait. First the store is checked, like `check()`;
-  /// then, while writers wait, it is copied. Whatever ends the process, the store is the old or the new file, whole.
+  /// Nobody has to close the store. Reads and observers go on, in all processes; one that began before keeps the old
+  /// file until it ends, and the disk has room for both until then. Writers wait. First the store is checked, like
+  /// `check()`; then, while writers wait, it is copied. Whatever ends the process, the store is the old or the new
+  /// file, whole.
   ///
-  /// Space that was freed is used again by later writes, so this is worth while only after much was deleted for good. It
-  /// takes time in proportion to the size of the store.
+  /// Space that was freed is used again by later writes, so this is worth while only after much was deleted for good.
+  /// It takes time in proportion to the size of the store.
   ///
   /// - Parameter cancellation: Cancels it, as long as the copy is not in its place; the store is then as it was.
-  /// - Throws: `StoreError`: `corrupted` or `indexesDamaged` with what is damaged, and the store stays as it is; `full` when there is no room
-  ///   for the copy; `busy`, `cancelled`, `readOnly`, `nestedWrite`; `permissionDenied` when the copy can't have the same
-  ///   owner; `unsupported` for a store in memory.
+  /// - Throws: `StoreError`: `corrupted` or `indexesDamaged` with what is damaged, and the store stays as it is; `full`
+  ///   when there is no room for the copy; `busy`, `cancelled`, `readOnly`, `nestedWrite`; `permissionDenied` when the
+  ///   copy can't have the same owner; `unsupported` for a store in memory.
   @discardableResult
   public func compact(cancellation: Cancellation? = nil) throws -> Compaction {
     let sizes = try file.compact(timeout: busyTimeout, wait: cancellation.wait)
@@ -43,8 +44,12 @@ extension Store {
 
   /// Makes the data file as small as its objects allow, on another thread: the task waits without blocking its thread.
   ///
-  /// - Throws: The errors of the synchronous form; `CancellationError` when the task was cancelled, and the store is then
-  ///   as it was.
+  /// ```swift
+  /// try await store.compact()
+  /// ```
+  ///
+  /// - Throws: The errors of the synchronous form; `CancellationError` when the task was cancelled, and the store is
+  ///   then as it was.
   @discardableResult
   public func compact() async throws -> Compaction {
     try Task.checkCancellation()

@@ -41,8 +41,8 @@ extension Store {
   ///   with a sentence for each change that needs a decision: a property has an incompatible type in the file; a
   ///   property is missing while one of the same type is new (or an entity, while one with similar properties is new),
   ///   so it was probably renamed; a required property has no default, and there are objects; a property becomes
-  ///   unique, and objects share a value. Nothing is changed in these cases. `notAStore`, `newerFormat`, `unknownFeature`,
-  ///   `permissionDenied`, `corrupted` and others, depending on the contents of the folder.
+  ///   unique, and objects share a value. Nothing is changed in these cases. `notAStore`, `newerFormat`,
+  ///   `unknownFeature`, `permissionDenied`, `corrupted` and others, depending on the contents of the folder.
   /// - Complexity: Constant in the number of objects, except for new indexes, defaults that are expressions, properties
   ///   that become required, values converted to another type, and migration steps.
   public convenience init(
@@ -53,9 +53,14 @@ extension Store {
     try self.init(path, models: models, mode, removing, keeping, migration?.steps ?? [], limits, cancellation)
   }
 
-  /// Opens the store at a file URL for the given models.
+  /// Opens the store at a file URL for the given models. Its other parameters are those for a path.
   ///
-  /// - Throws: as `init(_:models:mode:removing:keeping:migration:cancellation:)`; `notFound` for a URL that is no file URL.
+  /// ```swift
+  /// let store = try Store(URL(fileURLWithPath: "/var/lib/quakes"), models: Quake.self)
+  /// ```
+  ///
+  /// - Throws: As `init(_:models:mode:removing:keeping:migration:cancellation:)`; `notFound` for a URL that is no file
+  ///   URL.
   public convenience init(
     _ url: URL, models: any Model.Type..., mode: OpenMode = .create, removing: [String] = [], keeping: [String] = [],
     migration: (any MigrationPlan.Type)? = nil, limits: Limits = Limits(), cancellation: Cancellation? = nil
@@ -84,6 +89,8 @@ extension Store {
   /// ```swift
   /// let store = try Store.inMemory(Quake.self)
   /// ```
+  ///
+  /// - Throws: `StoreError`: `unsupported` for models that can't be stored, `limitExceeded` for too many columns.
   public static func inMemory(_ models: any Model.Type..., limits: Limits = Limits()) throws -> Store {
     let (declaration, notes) = try SchemaDeclaration.declaring(models)
     try limits.check(declaration.schema)
@@ -91,6 +98,13 @@ extension Store {
   }
 
   /// Creates a store in memory with the given schema; it is discarded with its last reference.
+  ///
+  /// ```swift
+  /// let store = try Store.inMemory(schema: SchemaText.parse(text))
+  /// ```
+  ///
+  /// - Throws: `StoreError`: `unsupported` for a schema that is invalid in itself, `limitExceeded` for too many
+  ///   columns.
   public static func inMemory(schema: Schema, limits: Limits = Limits()) throws -> Store {
     let (schema, notes) = try schema.usable
     try limits.check(schema)
@@ -98,6 +112,11 @@ extension Store {
   }
 
   /// Opens the store in a folder with the schema stored in the file.
+  ///
+  /// ```swift
+  /// let store = try Store.openDynamic(path, mode: .readOnly)
+  /// print(try store.objects("Quake").count)
+  /// ```
   ///
   /// - Parameters:
   ///   - path: The folder.

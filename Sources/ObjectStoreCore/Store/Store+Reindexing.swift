@@ -7,7 +7,13 @@ extension Store {
   /// without them, and writes leave them alone, until `reindex` builds them anew. An index without which nothing can be
   /// written, of unique values or of links, is built anew by the next write.
   ///
+  /// ```swift
+  /// for index in try store.damagedIndexes { print(index) }
+  /// ```
+  ///
   /// Damage is found by who reads a damaged page, whose query throws `corrupted`, and by `check()`.
+  ///
+  /// - Throws: `StoreError` when the store can't be read.
   public var damagedIndexes: [SchemaPart] {
     get throws { try file.damagedIndexes().map { SchemaPart.index(entity: $0.entity, $0.index) } }
   }

@@ -62,18 +62,18 @@ extension Store {
   /// for loss in report.losses { print(loss) }
   /// ```
   ///
-  /// The damaged store may be one that can't be opened. It is not changed, and nobody can write to it meanwhile. Objects
-  /// keep their numbers, links lead to the same objects, and indexes are built from the objects. A link to an object that
-  /// could not be saved is left out. A property that must have a value becomes optional in the new store if values of it
-  /// are lost: nothing is invented.
+  /// The damaged store may be one that can't be opened. It is not changed, and nobody can write to it meanwhile.
+  /// Objects keep their numbers, links lead to the same objects, and indexes are built from the objects. A link to an
+  /// object that could not be saved is left out. A property that must have a value becomes optional in the new store if
+  /// values of it are lost: nothing is invented.
   ///
   /// - Parameters:
   ///   - path: The folder of the damaged store.
   ///   - new: A folder that does not exist or is empty. The store appears in it only when it is complete and on disk.
   ///   - cancellation: Cancels the work; nothing of the new store remains.
   /// - Throws: `StoreError`: `corrupted` when neither the schema nor its copy can be read; `notFound`, `notAStore`,
-  ///   `newerFormat`, `unknownFeature`, `busy` when somebody else writes, `io` when the new folder is not empty or the disk
-  ///   is full, `cancelled`.
+  ///   `newerFormat`, `unknownFeature`, `busy` when somebody else writes, `io` when the new folder is not empty or the
+  ///   disk is full, `cancelled`.
   public static func salvage(
     _ path: String, to new: String, cancellation: Cancellation? = nil
   ) throws -> SalvageReport {

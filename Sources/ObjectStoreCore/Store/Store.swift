@@ -70,8 +70,8 @@ public final class Store: Sendable {
   /// `statistics()` and `.stats` of every process show it. At most 28 bytes of UTF-8, longer ones are cut off; nil says
   /// nothing. At first it is the name of the program.
   ///
-  /// It is one for all stores that this process has open on the same folder, and counts for what begins to read from now
-  /// on.
+  /// It is one for all stores that this process has open on the same folder, and counts for what begins to read from
+  /// now on.
   ///
   /// ```swift
   /// store.label = "nightly report"
@@ -84,6 +84,10 @@ public final class Store: Sendable {
   // MARK: Writing
 
   /// How long a write waits for another writer before it throws `StoreError.busy`; nil waits without limit.
+  ///
+  /// ```swift
+  /// store.busyTimeout = .seconds(5)
+  /// ```
   public var busyTimeout: Duration? {
     get { parts.state.withLock { $0.busyTimeout } }
     set { parts.state.withLock { $0.busyTimeout = newValue } }
@@ -158,6 +162,10 @@ public final class Store: Sendable {
   // MARK: Reading
 
   /// The objects of an entity of the schema in the file.
+  ///
+  /// ```swift
+  /// let strong = try store.objects("Quake").filter("magnitude > 5").count
+  /// ```
   ///
   /// - Throws: `QueryError` when there is no such entity.
   public func objects(_ entity: String) throws -> DynamicResults { try DynamicResults(entity, in: .store(self)) }

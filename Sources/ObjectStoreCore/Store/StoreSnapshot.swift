@@ -3,11 +3,17 @@ internal import Storage
 
 /// One version of a store, constant while the closure of `Store.snapshot` runs: several queries see the same data.
 ///
+/// ```swift
+/// try store.snapshot { s in print(try s.version, try s.objects(Quake.self).count) }
+/// ```
+///
 /// It may be used only on the thread of the closure; afterwards, and on other threads, every access throws.
 public struct StoreSnapshot: Sendable {
   let scope: SnapshotScope
 
   /// The number of the commit it shows.
+  ///
+  /// - Throws: `StoreError`: `finished` after the closure, `unsupported` on another thread.
   public var version: Int { get throws { try scope.snapshot().version } }
 
   /// The objects of a model in this version.

@@ -9,8 +9,8 @@ public import Storage
 /// }
 /// ```
 ///
-/// `usedBytes` is the sum of the bytes of all entities and indexes and of `systemBytes`, and `usedBytes` and `freeBytes`
-/// together are the pages of the file, unless something is estimated.
+/// `usedBytes` is the sum of the bytes of all entities and indexes and of `systemBytes`, and `usedBytes` and
+/// `freeBytes` together are the pages of the file, unless something is estimated.
 public struct StoreStatistics: Hashable, Sendable {
   /// The number of objects of an entity and the bytes they take, without declared indexes.
   public struct EntityUse: Hashable, Sendable {
@@ -18,7 +18,8 @@ public struct StoreStatistics: Hashable, Sendable {
     public var name: String
     /// The number of objects.
     public var objects: Int
-    /// The bytes in the file, in whole pages: columns, overflow values, the inverses of links, and unused ends of pages.
+    /// The bytes in the file, in whole pages: columns, overflow values, the inverses of links, and unused ends of
+    /// pages.
     public var bytes: Int
     /// The number of clusters, of up to 256 objects each.
     public var clusters: Int
@@ -110,8 +111,8 @@ extension Store {
   /// Damage is no error here: what can't be read is named in `problems`.
   ///
   /// - Throws: `StoreError` when the store can't be read at all.
-  /// - Complexity: Linear in the number of clusters and pages up to a limit, 4,096 of each entity and index, beyond which
-  ///   the figures for columns and indexes are estimated and say so.
+  /// - Complexity: Linear in the number of clusters and pages up to a limit, 4,096 of each entity and index, beyond
+  ///   which the figures for columns and indexes are estimated and say so.
   public func statistics() throws -> StoreStatistics { StoreStatistics(try file.statistics()) }
 }
 

@@ -6,8 +6,8 @@ public struct StoredPart: Hashable, Sendable {
   public let part: SchemaPart
   /// The type of a property, as schema text spells it; nil for entities and indexes.
   public let type: String?
-  /// The number of objects of an entity, or of objects with a value of a property, which an empty collection is not; nil
-  /// for indexes and inverses.
+  /// The number of objects of an entity, or of objects with a value of a property, which an empty collection is not;
+  /// nil for indexes and inverses.
   public let count: Int?
 
   init(_ part: SchemaPart, _ type: String?, _ count: Int?) {

@@ -11,6 +11,8 @@ public protocol ArrayElement: PresentValue {
   /// Appends the columns of an array.
   static func encode(_ elements: [Self], into row: inout RowEncoder)
   /// Reads the columns of an array.
+  ///
+  /// - Throws: As `PropertyValue.decode(from:)`, for each element.
   static func decodeArray(from row: inout RowDecoder) throws -> [Self]
 }
 
@@ -26,6 +28,8 @@ extension ScalarValue {
     row.append(.list(elements.map(\.columnValue)))
   }
   /// Reads the elements in order.
+  ///
+  /// - Throws: As `PropertyValue.decode(from:)`, for each element.
   public static func decodeArray(from row: inout RowDecoder) throws -> [Self] { try row.elements() }
 }
 
@@ -54,5 +58,7 @@ extension Model {
     for column in columns { row.append(.list(column)) }
   }
   /// Reads the number of elements, then each leaf for all elements.
+  ///
+  /// - Throws: As `PropertyValue.decode(from:)`, for each element.
   public static func decodeArray(from row: inout RowDecoder) throws -> [Self] { try row.structs() }
 }

@@ -36,8 +36,8 @@ enum CodableJSON {
 }
 
 extension RowEncoder {
-  /// Appends a value encoded, for the next column of `Data`; `@Model` uses it. Where the value can't be encoded, writing
-  /// the object throws.
+  /// Appends a value encoded, for the next column of `Data`; `@Model` uses it. Where the value can't be encoded,
+  /// writing the object throws.
   public mutating func append<Value: Codable & Hashable & Sendable>(encoding value: Value) {
     do {
       let bytes = try CodableJSON.bytes(value)

@@ -21,6 +21,8 @@ extension Array: PropertyValue, PresentValue where Element: ArrayElement {
   /// Appends nil.
   public static func encodeAbsence(into row: inout RowEncoder) { row.appendNulls(columnCount) }
   /// Reads the elements in order.
+  ///
+  /// - Throws: As `PropertyValue.decode(from:)`, for each element.
   public static func decode(from row: inout RowDecoder) throws -> [Element] { try Element.decodeArray(from: &row) }
 }
 
@@ -40,6 +42,8 @@ extension Set: PropertyValue, PresentValue where Element: ScalarValue {
   /// Appends nil.
   @inlinable public static func encodeAbsence(into row: inout RowEncoder) { row.append(.null) }
   /// Reads the elements.
+  ///
+  /// - Throws: As `PropertyValue.decode(from:)`, for each element.
   public static func decode(from row: inout RowDecoder) throws -> Set<Element> { Set(try row.elements()) }
 }
 
@@ -62,8 +66,8 @@ extension Dictionary: PropertyValue, PresentValue where Key == String, Value: Sc
   @inlinable public static func encodeAbsence(into row: inout RowEncoder) { row.append(.null) }
   /// Reads the entries.
   ///
-  /// - Throws: `StoreError.unreadableValue` for keys that differ in their normal form only (`é` as one scalar and as two):
-  ///   a dictionary of Swift takes them as one, so that one of the values would be lost.
+  /// - Throws: `StoreError.unreadableValue` for keys that differ in their normal form only (`é` as one scalar and as
+  ///   two): a dictionary of Swift takes them as one, so that one of the values would be lost.
   public static func decode(from row: inout RowDecoder) throws -> [String: Value] {
     let (keys, values): ([String], [Value]) = try row.entries()
     let dictionary = Dictionary(zip(keys, values), uniquingKeysWith: { _, last in last })

@@ -11,6 +11,8 @@ extension Decimal: ScalarValue, QueryArgument {
   public var queryValue: Value { columnValue }
 
   /// Reads one from its column.
+  ///
+  /// - Throws: As `RowDecoder.decimal()`.
   public static func decode(from row: inout RowDecoder) throws -> Decimal { Decimal(try row.decimal()) }
 }
 

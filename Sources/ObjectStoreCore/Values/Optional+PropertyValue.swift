@@ -34,6 +34,8 @@ extension Optional: PropertyValue where Wrapped: PresentValue {
   }
 
   /// Reads a value, or nil.
+  ///
+  /// - Throws: As `PropertyValue.decode(from:)`, but not `missingValue` for nil.
   @inlinable public static func decode(from row: inout RowDecoder) throws -> Wrapped? {
     guard !row.isNextNull else {
       row.skip(columnCount)

@@ -14,6 +14,9 @@ public protocol PropertyValue: Hashable, Sendable {
   /// Appends nil for each column.
   static func encodeAbsence(into row: inout RowEncoder)
   /// Reads one value for each column.
+  ///
+  /// - Throws: `StoreError`: `missingValue` for nil in a property that is not optional, `wrongType` for a value of
+  ///   another type, `unreadableValue` for one that the Swift type can't represent, `corrupted` for damaged bytes.
   static func decode(from row: inout RowDecoder) throws -> Self
 }
 

@@ -59,6 +59,8 @@ public struct RowDecoder: ~Copyable {
   }
 
   /// Reads the next property, of any type.
+  ///
+  /// - Throws: As `PropertyValue.decode(from:)`.
   @inlinable public mutating func next<Property: PropertyValue>() throws -> Property {
     try Property.decode(from: &self)
   }
@@ -76,6 +78,9 @@ public struct RowDecoder: ~Copyable {
   public mutating func skip(_ count: Int) { position += Swift.max(0, count) }
 
   /// The next column, of booleans.
+  ///
+  /// - Throws: `StoreError`: `missingValue` for nil, `wrongType` for a column of another type, `corrupted` for damaged
+  ///   bytes.
   public mutating func bool() throws -> Bool {
     if let value = open?.pointee.bool(slot) {
       position += 1
@@ -86,6 +91,8 @@ public struct RowDecoder: ~Copyable {
   }
 
   /// Reads the next column as an integer that fits `type`.
+  ///
+  /// - Throws: As `int64()`; `StoreError.unreadableValue` for a value that does not fit `type`.
   @inlinable public mutating func integer<Integer: FixedWidthInteger>(_ type: Integer.Type) throws -> Integer {
     let value = try int64()
     guard let integer = Integer(exactly: value) else { throw unreadable(.int(value), as: "\(type)") }
@@ -93,6 +100,8 @@ public struct RowDecoder: ~Copyable {
   }
 
   /// Reads the next column as an integer.
+  ///
+  /// - Throws: As `bool()`.
   public mutating func int64() throws -> Int64 {
     if let value = open?.pointee.integer(slot) {
       position += 1
@@ -103,6 +112,8 @@ public struct RowDecoder: ~Copyable {
   }
 
   /// The next column, of single-precision numbers.
+  ///
+  /// - Throws: As `bool()`.
   public mutating func float() throws -> Float {
     if let value = open?.pointee.float(slot) {
       position += 1
@@ -113,6 +124,8 @@ public struct RowDecoder: ~Copyable {
   }
 
   /// The next column, of double-precision numbers or of dates as seconds since 2001.
+  ///
+  /// - Throws: As `bool()`.
   public mutating func double() throws -> Double {
     if let value = open?.pointee.double(slot) {
       position += 1
@@ -126,6 +139,8 @@ public struct RowDecoder: ~Copyable {
   }
 
   /// Reads the next column as text.
+  ///
+  /// - Throws: As `bool()`.
   public mutating func string() throws -> String {
     if let bytes = open?.pointee.text(slot) {
       position += 1
@@ -136,6 +151,8 @@ public struct RowDecoder: ~Copyable {
   }
 
   /// The next column, of UUIDs.
+  ///
+  /// - Throws: As `bool()`.
   public mutating func uuid() throws -> UUIDBytes {
     if let value = open?.pointee.uuid(slot) {
       position += 1
@@ -146,12 +163,16 @@ public struct RowDecoder: ~Copyable {
   }
 
   /// The next column, of bytes.
+  ///
+  /// - Throws: As `bool()`.
   public mutating func data() throws -> [UInt8] {
     guard case .data(let value) = try nextValue() else { throw mismatch("Data") }
     return value
   }
 
   /// The next column, of decimal numbers.
+  ///
+  /// - Throws: As `bool()`.
   public mutating func decimal() throws -> DecimalValue {
     guard case .decimal(let value) = try nextValue() else { throw mismatch("Decimal") }
     return value

@@ -6,6 +6,8 @@ extension Bool: ScalarValue {
   /// The value as stored in its column.
   @inlinable public var columnValue: Value { .bool(self) }
   /// Reads a value from its column.
+  ///
+  /// - Throws: As `RowDecoder.bool()`.
   @inlinable public static func decode(from row: inout RowDecoder) throws -> Bool { try row.bool() }
 }
 
@@ -15,6 +17,8 @@ extension Int8: ScalarValue {
   /// The value as stored in its column.
   @inlinable public var columnValue: Value { .int(Int64(self)) }
   /// Reads a value from its column.
+  ///
+  /// - Throws: As `RowDecoder.integer(_:)`.
   @inlinable public static func decode(from row: inout RowDecoder) throws -> Int8 { try row.integer(Int8.self) }
 }
 
@@ -24,6 +28,8 @@ extension Int16: ScalarValue {
   /// The value as stored in its column.
   @inlinable public var columnValue: Value { .int(Int64(self)) }
   /// Reads a value from its column.
+  ///
+  /// - Throws: As `RowDecoder.integer(_:)`.
   @inlinable public static func decode(from row: inout RowDecoder) throws -> Int16 { try row.integer(Int16.self) }
 }
 
@@ -33,6 +39,8 @@ extension Int32: ScalarValue {
   /// The value as stored in its column.
   @inlinable public var columnValue: Value { .int(Int64(self)) }
   /// Reads a value from its column.
+  ///
+  /// - Throws: As `RowDecoder.integer(_:)`.
   @inlinable public static func decode(from row: inout RowDecoder) throws -> Int32 { try row.integer(Int32.self) }
 }
 
@@ -42,6 +50,8 @@ extension Int: ScalarValue {
   /// The value as stored in its column.
   @inlinable public var columnValue: Value { .int(Int64(self)) }
   /// Reads a value from its column.
+  ///
+  /// - Throws: As `RowDecoder.integer(_:)`.
   @inlinable public static func decode(from row: inout RowDecoder) throws -> Int { try row.integer(Int.self) }
 }
 
@@ -51,6 +61,8 @@ extension Int64: ScalarValue {
   /// The value as stored in its column.
   @inlinable public var columnValue: Value { .int(self) }
   /// Reads a value from its column.
+  ///
+  /// - Throws: As `RowDecoder.integer(_:)`.
   @inlinable public static func decode(from row: inout RowDecoder) throws -> Int64 { try row.integer(Int64.self) }
 }
 
@@ -60,6 +72,8 @@ extension Float: ScalarValue {
   /// The value as stored in its column.
   @inlinable public var columnValue: Value { .float(self) }
   /// Reads a value from its column.
+  ///
+  /// - Throws: As `RowDecoder.float()`.
   @inlinable public static func decode(from row: inout RowDecoder) throws -> Float { try row.float() }
 }
 
@@ -69,6 +83,8 @@ extension Double: ScalarValue {
   /// The value as stored in its column.
   @inlinable public var columnValue: Value { .double(self) }
   /// Reads a value from its column.
+  ///
+  /// - Throws: As `RowDecoder.double()`.
   @inlinable public static func decode(from row: inout RowDecoder) throws -> Double { try row.double() }
 }
 
@@ -78,6 +94,8 @@ extension String: ScalarValue {
   /// The value as stored in its column.
   @inlinable public var columnValue: Value { .string(self) }
   /// Reads a value from its column.
+  ///
+  /// - Throws: As `RowDecoder.string()`.
   @inlinable public static func decode(from row: inout RowDecoder) throws -> String { try row.string() }
 }
 
@@ -87,6 +105,8 @@ extension Date: ScalarValue {
   /// The value as stored in its column.
   @inlinable public var columnValue: Value { .date(Instant(self)) }
   /// Reads a value from its column.
+  ///
+  /// - Throws: As `RowDecoder.double()`.
   @inlinable public static func decode(from row: inout RowDecoder) throws -> Date {
     Date(timeIntervalSinceReferenceDate: try row.double())
   }
@@ -98,6 +118,8 @@ extension UUID: ScalarValue {
   /// The value as stored in its column.
   @inlinable public var columnValue: Value { .uuid(UUIDBytes(self)) }
   /// Reads a value from its column.
+  ///
+  /// - Throws: As `RowDecoder.uuid()`.
   @inlinable public static func decode(from row: inout RowDecoder) throws -> UUID { UUID(try row.uuid()) }
 }
 
@@ -107,5 +129,7 @@ extension Data: ScalarValue {
   /// The value as stored in its column.
   @inlinable public var columnValue: Value { .data([UInt8](self)) }
   /// Reads a value from its column.
+  ///
+  /// - Throws: As `RowDecoder.data()`.
   @inlinable public static func decode(from row: inout RowDecoder) throws -> Data { Data(try row.data()) }
 }

@@ -6,6 +6,8 @@ extension UInt8: ScalarValue, QueryArgument {
   /// A whole number.
   public var queryValue: Value { columnValue }
   /// Reads a value from its column.
+  ///
+  /// - Throws: As `RowDecoder.integer(_:)`: `StoreError.unreadableValue` also for a negative number.
   @inlinable public static func decode(from row: inout RowDecoder) throws -> UInt8 { try row.integer(UInt8.self) }
 }
 
@@ -17,6 +19,8 @@ extension UInt16: ScalarValue, QueryArgument {
   /// A whole number.
   public var queryValue: Value { columnValue }
   /// Reads a value from its column.
+  ///
+  /// - Throws: As `RowDecoder.integer(_:)`: `StoreError.unreadableValue` also for a negative number.
   @inlinable public static func decode(from row: inout RowDecoder) throws -> UInt16 { try row.integer(UInt16.self) }
 }
 
@@ -28,6 +32,8 @@ extension UInt32: ScalarValue, QueryArgument {
   /// A whole number.
   public var queryValue: Value { columnValue }
   /// Reads a value from its column.
+  ///
+  /// - Throws: As `RowDecoder.integer(_:)`: `StoreError.unreadableValue` also for a negative number.
   @inlinable public static func decode(from row: inout RowDecoder) throws -> UInt32 { try row.integer(UInt32.self) }
 }
 
@@ -40,6 +46,8 @@ extension UInt: ScalarValue, QueryArgument {
   /// A whole number.
   public var queryValue: Value { columnValue }
   /// Reads a value from its column.
+  ///
+  /// - Throws: As `RowDecoder.integer(_:)`: `StoreError.unreadableValue` also for a negative number.
   @inlinable public static func decode(from row: inout RowDecoder) throws -> UInt { try row.integer(UInt.self) }
 }
 
@@ -57,6 +65,8 @@ extension UInt64: ScalarValue, QueryArgument {
   /// A whole number.
   public var queryValue: Value { columnValue }
   /// Reads a value from its column.
+  ///
+  /// - Throws: As `RowDecoder.integer(_:)`: `StoreError.unreadableValue` also for a negative number.
   @inlinable public static func decode(from row: inout RowDecoder) throws -> UInt64 { try row.integer(UInt64.self) }
 }
 

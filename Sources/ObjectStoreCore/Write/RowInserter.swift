@@ -55,13 +55,16 @@ public final class RowInserter {
   /// other conversions.
   ///
   /// - Throws: `StoreError`: `wrongType`, `missingValue`, `unseenProperties`, `unsupported` for a row of a different
-  ///   length, `constraintViolated` when it refuses duplicates.
+  ///   length, `constraintViolated` when it refuses duplicates, `limitExceeded` for a value that is too large.
   @discardableResult
   public func append(_ row: [Value]) throws -> ObjectNumber {
     try row.withUnsafeBufferPointer { try append($0) }
   }
 
   /// Like `append(_:)`, for values in the caller's memory.
+  ///
+  /// - Parameter values: One for each column. They are not used after the call.
+  /// - Throws: As `append(_:)`.
   @discardableResult
   public func append(_ values: UnsafeBufferPointer<Value>) throws -> ObjectNumber {
     let session = try transaction.session

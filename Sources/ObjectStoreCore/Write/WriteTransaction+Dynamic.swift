@@ -29,11 +29,25 @@ extension WriteTransaction {
   }
 
   /// The objects of an entity, including changes by this transaction.
+  ///
+  /// ```swift
+  /// let felt = try tx.objects("Quake").filter("felt > 100").count
+  /// ```
+  ///
+  /// - Throws: `QueryError` when there is no such entity; `StoreError`: `finished` after the write, `unsupported` on
+  ///   another thread.
   public func objects(_ entity: String) throws -> DynamicResults {
     try DynamicResults(entity, in: .transaction(scope))
   }
 
   /// Deletes the objects that `results` currently contains and returns their number.
+  ///
+  /// ```swift
+  /// try tx.delete(tx.objects("Quake").filter("magnitude < 2"))
+  /// ```
+  ///
+  /// - Throws: `StoreError.deleteDenied`: nothing is deleted and the transaction can continue; the errors of
+  ///   `DynamicResults.ids`.
   @discardableResult
   public func delete(_ results: DynamicResults) throws -> Int {
     try delete(try results.selection.ids, of: try entity(named: results.entity.name))
@@ -54,6 +68,13 @@ extension WriteTransaction {
   }
 
   /// Deletes one object; false when there was no object with that number.
+  ///
+  /// ```swift
+  /// try tx.delete(old.id, of: "Quake")
+  /// ```
+  ///
+  /// - Throws: `StoreError`: `unknownEntity`; `deleteDenied`, which names the property and the objects. Nothing is
+  ///   deleted and the transaction can continue.
   @discardableResult
   public func delete(_ id: ObjectNumber, of entity: String) throws -> Bool {
     try session.delete(id, of: try self.entity(named: entity))
@@ -61,6 +82,10 @@ extension WriteTransaction {
 
   /// Changes some properties of one object, by dotted path; a list of structs is replaced as a whole, as a `.list` of
   /// `.embedded`.
+  ///
+  /// ```swift
+  /// try tx.update(old.id, of: "Quake", ["magnitude": .double(6.5), "felt": .null])
+  /// ```
   ///
   /// - Throws: `StoreError`: `unknownEntity`, `unknownProperty`, `unknownObject`, `wrongType`, `missingValue`; nothing
   ///   is changed and the transaction can continue.

@@ -14,7 +14,8 @@ extension WriteTransaction {
   ///   adding it would make a copy; `constraintViolated` when an object has the value of a unique property, or that of
   ///   a new object it links to; `modelNotOpened` when the store was opened without the model; `missingValue` or
   ///   `wrongType` when the file requires another value; `unseenProperties` when it requires a property that the model
-  ///   lacks. The transaction can continue without the object.
+  ///   lacks; `limitExceeded` for a value that is too large; `unsupported` for a `.codable` value that can't be
+  ///   encoded. The transaction can continue without the object.
   @discardableResult
   public func add<Object: Model>(_ object: Object) throws -> ObjectID<Object> {
     let session = try session
@@ -27,6 +28,13 @@ extension WriteTransaction {
   }
 
   /// Adds several objects and returns their identities in order.
+  ///
+  /// ```swift
+  /// let ids = try tx.add([Person(name: "Alex"), Person(name: "Kim")])
+  /// ```
+  ///
+  /// - Throws: The errors of `add` for one object, at the first that can't be added: those before it remain added
+  ///   unless the write throws.
   @discardableResult
   public func add<Object: Model>(_ objects: some Sequence<Object>) throws -> [ObjectID<Object>] {
     try objects.map { try add($0) }
@@ -35,6 +43,10 @@ extension WriteTransaction {
   /// Updates the object with the same value of the model's first unique property to the values of `object`, or adds an
   /// object when there is none. New objects that it links to are treated the same way; those without a unique property
   /// are added.
+  ///
+  /// ```swift
+  /// let id = try store.write { tx in try tx.upsert(quake) }
+  /// ```
   ///
   /// - Throws: The errors of `add`; `StoreError.unsupported` for a model without a unique property.
   @discardableResult
@@ -64,7 +76,8 @@ extension WriteTransaction {
   /// Only differences are written. New objects that it now links to are added: `$0.tasks.append(Task())`. Properties of
   /// the file that the model does not know keep their values.
   ///
-  /// - Throws: The errors of `change`; `StoreError.unknownObject` when the object no longer exists.
+  /// - Throws: The errors of `change`; `StoreError`: `unknownObject` when the object no longer exists,
+  ///   `unreadableValue` when the model can't represent a stored value.
   public func update<Object: Model>(_ id: ObjectID<Object>, _ change: (inout Object) throws -> Void) throws {
     guard try updateStored(id, change) else {
       throw StoreError.unknownObject(entity: try layout(Object.modelDefinition).entity.name, id.number)
@@ -92,6 +105,10 @@ extension WriteTransaction {
   /// Deletes an object; false when it did not exist. Links to it are removed: links to one object become nil, lists
   /// lose the element. The targets of its own links and inverses are treated by their delete rules.
   ///
+  /// ```swift
+  /// try store.write { tx in try tx.delete(id) }
+  /// ```
+  ///
   /// - Throws: `StoreError.deleteDenied`, which names the property and the objects; nothing is deleted and the
   ///   transaction can continue.
   @discardableResult
@@ -105,12 +122,20 @@ extension WriteTransaction {
   /// ```swift
   /// try store.write { tx in try tx.delete(tx.objects(Quake.self).filter("time < %@", cutoff)) }
   /// ```
+  ///
+  /// - Throws: `StoreError.deleteDenied`: nothing is deleted and the transaction can continue; the errors of
+  ///   `Results.ids`.
+  /// - Complexity: Linear in the number of deleted objects and of links to them, besides finding them.
   @discardableResult
   public func delete<Object: Model>(_ results: Results<Object>) throws -> Int {
     try delete(try results.selection.ids, of: try layout(Object.modelDefinition).entity)
   }
 
   /// The objects of a model, including changes by this transaction.
+  ///
+  /// ```swift
+  /// let felt = try tx.objects(Quake.self).filter("felt > 100").count
+  /// ```
   public func objects<Object: Model>(_ model: Object.Type) -> Results<Object> { Results(in: .transaction(scope)) }
 
   func delete(_ ids: [ObjectNumber], of entity: StoredEntity) throws -> Int {

@@ -149,6 +149,9 @@ extension Store {
   }
 
   /// Saves an object in its own transaction, without blocking the task's thread.
+  ///
+  /// - Throws: The errors of the synchronous form; `CancellationError` when the task was cancelled before its turn.
+  ///   `object` is unchanged then.
   public func save<Object: Model>(_ object: inout Object, ifUnchanged: Bool = false) async throws {
     let given = object
     object = try await write { tx in

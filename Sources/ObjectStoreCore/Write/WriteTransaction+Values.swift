@@ -52,6 +52,7 @@ extension WriteTransaction {
   /// ```
   ///
   /// - Throws: `StoreError.deleteDenied`; nothing is deleted and the transaction can continue.
+  /// - Complexity: Linear in the number of objects.
   @discardableResult
   public func deleteAll<Object: Model>(_ model: Object.Type) throws -> Int { try delete(objects(model)) }
 

@@ -3,6 +3,13 @@ internal import Storage
 
 /// A write transaction: the argument of the closure of `Store.write`. It ends with the closure.
 ///
+/// ```swift
+/// try store.write { tx in
+///   let id = try tx.add(quake)
+///   try tx.update(id) { $0.felt = 3 }
+/// }
+/// ```
+///
 /// It may be used only on the thread of the closure; afterwards, and on other threads, every access throws. Its queries
 /// include the changes written so far.
 public final class WriteTransaction {
