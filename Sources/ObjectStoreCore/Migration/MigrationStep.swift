@@ -68,7 +68,7 @@ extension MigrationStep {
   /// ```
   ///
   /// New properties of the model need no default: before the step they are 0, `false`, `""` and so on. The
-  /// objects keep these where `change` sets nothing: whether it did can't be told, so make sure that it sets each. A
+  /// objects keep these values where `change` sets nothing, which is not noticed: make sure that it sets each one. A
   /// property whose type has no such value, such as an enum, needs a default or a `convert` step. Objects that earlier
   /// steps added are skipped. Linear in the number of objects.
   ///

@@ -92,7 +92,7 @@ public struct GroupedResults<Object: Model, each Key: PropertyValue>: Sendable {
   /// ```
   ///
   /// - Parameter transform: Makes a value of a group. Each aggregate that it reads is computed once, for all groups.
-  /// - Throws: `QueryError` for an invalid query, key or condition, or an aggregate of what is no stored number; what
+  /// - Throws: `QueryError` for an invalid query, key or condition, or an aggregate of other than stored numbers; what
   ///   `transform` throws; `QueryCancelled`; `StoreError`: `limitExceeded` (time, memory, and rows, a group being one),
   ///   `unreadableValue`, or an error of reading.
   /// - Complexity: Linear in the number of objects for each key and for each aggregate that `transform` reads, beside

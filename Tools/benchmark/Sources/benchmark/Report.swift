@@ -50,7 +50,7 @@ final class Report {
   ///   - neighbour: what a similar question takes, in that unit.
   ///   - times: how often it is done in what is measured; the row is of one.
   ///   - realm: what realm-core is asked.
-  ///   - number: an answer as the number that realm-core's is told by; nil for the answer itself.
+  ///   - number: turns an answer into the number that is compared with realm-core's; nil if the answer is that number.
   func question<Value: Answer>(
     _ name: String, unit: String = "ms", goal: Double? = nil, neighbour: Double? = nil, times: Int = 1,
     isQuery: Bool = true, ours: () throws -> Value,
